@@ -21,11 +21,13 @@
 
 enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
 
-static const struct opt_choice form_words[] = {{"html", FORM_HTML},
-					       {"text", FORM_TEXT},
-					       {"terminal", FORM_TERMINAL},
-					       {"latex", FORM_LATEX},
-					       {NULL, 0}};
+static const struct opt_choice form_words[] = {
+	{"html", FORM_HTML, "one page with figures"},
+	{"text", FORM_TEXT, "text with tables"},
+	{"terminal", FORM_TERMINAL, "text with plots made of characters"},
+	{"latex", FORM_LATEX, "the tables alone"},
+	{NULL, 0},
+};
 
 typedef enum tr_status page_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
@@ -331,7 +333,7 @@ static void write_report(struct tool *tool, const struct report *report, const s
 
 static void run(struct tool *tool, struct report *report, const struct request *request)
 {
-	static const char *const no_words[] = {NULL};
+	static const struct opt_choice no_words[] = {{NULL, 0}};
 	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
 	struct column_form form;
 	struct tr_error err;
@@ -364,7 +366,8 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
-		OPT_STRING(0, "columns", "FORM", &request.columns, "of tables: sep=semicolon,dec=comma"),
+		OPT_STRING_OR_WORD(0, "columns", "FORM", &request.columns, column_form_settings,
+				   "of tables: sep=semicolon,dec=comma"),
 		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
 		OPT_OLD("t", "--to text"),
 		OPT_OLD("text", "--to text"),

@@ -18,12 +18,14 @@
 
 enum target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
 
-static const struct opt_choice targets[] = {{"messages", TO_MESSAGES},
-					    {"goal", TO_GOAL},
+static const struct opt_choice targets[] = {
+	{"messages", TO_MESSAGES, "a stream of messages"},
+	{"goal", TO_GOAL, "a program: what each rank does, as GOAL"},
 #ifdef FLIT_OTF2
-					    {"otf2", TO_OTF2},
+	{"otf2", TO_OTF2, "an archive of OTF2, a folder"},
 #endif
-					    {NULL, 0}};
+	{NULL, 0},
+};
 
 struct request {
 	const char *output;
@@ -114,6 +116,16 @@ static void tell_of_file(void *context, const char *path, const char *text)
 }
 
 // The format that was named, or that of the first file. NULL after a report.
+static void refuse_format(struct tool *tool, const char *name)
+{
+	char names[128];
+	size_t used = 0;
+
+	for (const struct foreign_format *const *format = foreign_formats; *format && used < sizeof(names); format++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", (*format)->name);
+	tool_error(tool, "--from '%s': expected one of%s", name, names);
+}
+
 static const struct foreign_format *choose(struct files *files, const struct request *request, const char *first)
 {
 	const struct foreign_format *format = NULL;
@@ -123,7 +135,7 @@ static const struct foreign_format *choose(struct files *files, const struct req
 	if (request->format || request->columns) {
 		format = foreign_find(request->format ? request->format : "csv");
 		if (!format)
-			tool_error(files->tool, "--from %s: no such format (--list prints all)", request->format);
+			refuse_format(files->tool, request->format);
 		return format;
 	}
 	if (strcmp(first, "-") == 0 ? open_path(files, first, &source, &err) != TR_OK
@@ -351,20 +363,19 @@ static void read_trace(struct tool *tool, const struct request *request)
 	free(paths);
 }
 
-static void list_formats(struct tool *tool)
+static enum tr_status list_formats(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("formats", "formats");
-	struct tr_error err;
+	enum tr_status status;
 
-	table_column(table, "name");
-	table_column(table, "given");
+	table_columns(table, "name given");
 	for (const struct foreign_format *const *format = foreign_formats; *format; format++) {
 		table_text(table, (*format)->name);
 		table_text(table, (*format)->summary);
 	}
-	if (tables_print(&table, 1, (struct table_style){0}, "flitread", tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
+	status = tables_print(&table, 1, style, "flitread", out, err);
 	table_free(table);
+	return status;
 }
 
 int main(int argc, char **argv)
@@ -372,15 +383,18 @@ int main(int argc, char **argv)
 	struct request request = {.target = TO_MESSAGES};
 	const struct opt opts[] = {
 		OPT_GROUP("Input"),
-		OPT_STRING(0, "from", "NAME", &request.format, "format of the trace; by default as it begins"),
-		OPT_STRING(0, "columns", "LIST", &request.columns, "columns of a table: begin=NAME,src=NAME,..."),
+		OPT_STRING_LISTED(0, "from", "NAME", &request.format, list_formats,
+				  "format of the trace; by default as it begins"),
+		OPT_STRING_OR_WORD(0, "columns", "LIST", &request.columns, message_table_words,
+				   "columns of a table: begin=NAME,src=NAME,..."),
 		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s, "instructions a second, for times of computing"),
 		OPT_FLAG('l', "list", &request.list, "list the formats and exit"),
 		OPT_GROUP("Output"),
 		OPT_CHOICE('T', "to", &request.target, targets, "what to write"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write to FILE instead of standard output"),
 		OPT_SILENT_FLAG('z', "compress", &request.compress, "compress blocks of messages"),
-		OPT_LIST(0, "collective", "KIND:KEYS", &request.ways, "how a collective operation sends, as flitgen --program"),
+		OPT_LIST_LISTED(0, "collective", "KIND:KEYS", &request.ways, event_goal_list,
+				"how a collective operation sends, as flitgen --program"),
 		OPT_ONLY_WITH("collective", "to=goal"),
 		OPT_ONLY_WITH("compress", "to=messages"),
 		OPT_END,
@@ -388,9 +402,12 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitread", "[--from name] [-T messages | goal] [-w file] [file ...]",
 				       "Reads a trace of a parallel program from other tools.", opts, NULL};
 	struct tool *tool = tool_start(argc, argv, &spec);
+	struct tr_error err;
 
-	if (request.list)
-		list_formats(tool);
+	if (request.list && list_formats((struct table_style){0}, tool_stdout(tool), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if (request.list)
+		return tool_finish(tool, TOOL_OK);
 	else if (request.target == TO_OTF2 && !request.output)
 		tool_error(tool, "--to otf2 writes a folder: expected --write FOLDER");
 	else

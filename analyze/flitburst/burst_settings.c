@@ -88,11 +88,13 @@ static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_p
 				 struct tr_error *err)
 {
 	struct num_ratio seconds;
+	struct tr_error why;
 	int64_t ticks = 0;
 
 	settings->from_first = strcmp(o->origin, "first") == 0;
-	if (!settings->from_first && (num_parse(o->origin, NUM_TIME, &seconds, err) != TR_OK ||
-				      tr_ticks_exact(seconds, ticks_per_s, &ticks, err) != TR_OK))
+	if (!settings->from_first && num_parse(o->origin, NUM_TIME, &seconds, &why) != TR_OK)
+		return tr_fail(err, "--origin: %.300s; expected a time, or first", why.text);
+	if (!settings->from_first && tr_ticks_exact(seconds, ticks_per_s, &ticks, err) != TR_OK)
 		return TR_ERROR;
 	settings->anchor_ticks = ticks;
 	return TR_OK;

@@ -6,6 +6,7 @@
 #include "flitburst.h"
 #include "stat/numeric_errors.h"
 #include "trace/ticks.h"
+#include "trace/words.h"
 #include "trace/tool.h"
 
 // ---- the program
@@ -22,9 +23,14 @@ struct burst_run {
 	int64_t due_ticks;	 // of the next; INT64_MIN before the first packet, INT64_MAX for none
 };
 
-static const struct opt_choice by_words[] = {{"all", KEY_ALL},	   {"node", KEY_NODE}, {"pair", KEY_PAIR},
-					     {"class", KEY_CLASS}, {"role", KEY_ROLE}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice by_words[] = {
+	{"all", KEY_ALL, "all packets together"},
+	{"node", KEY_NODE, "the packets of each sender"},
+	{"pair", KEY_PAIR, "the packets from each node to each other"},
+	{"class", KEY_CLASS, "data and overhead"},
+	{"role", KEY_ROLE, "the packets of controllers and of workers"},
+	{NULL, 0},
+};
 
 // ---- reports
 
@@ -160,7 +166,7 @@ static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, 
 static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
-	const bool wire = run->options->size == SIZE_WIRE;
+	const bool wire = run->options->size == TR_SIZE_WIRE;
 	const struct tr_names *names = tr_reader_names(in);
 	const size_t stride = tr_reader_stride(in);
 	enum tr_status status = TR_OK;
@@ -237,7 +243,7 @@ static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTIN
 	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
 				"--size=%s --origin=" PARTIAL_RATIO " --window=" PARTIAL_RATIO " --finest=" PARTIAL_RATIO
 				" --lags=",
-				o->size == SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin),
+				o->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin),
 				PARTIAL_RATIO_OF(o->threshold), PARTIAL_RATIO_OF(o->finest));
 	for (size_t i = 0; i < o->lags.count && used < PARTIAL_SETTINGS_MAX; i++)
 		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
@@ -442,10 +448,11 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, rounded to ticks)"),
 		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "numbers of gaps to sum (default: powers of 2)"),
 		OPT_LIST(0, "lags", "N[,N...]", &o.lags, "lags of the autocorrelation (default: 1,2,5,10,20,50,100)"),
-		OPT_STRING(0, "origin", "TIME|first", &o.origin,
-			   "start of window 0: a time since the Unix epoch, or the first packet"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
+		OPT_STRING_OR_WORD(0, "origin", "TIME|first", &o.origin, bin_origin_words,
+				   "start of window 0: a time since the Unix epoch, or the first packet"),
+		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
+		OPT_LIST_OR_WORDS(0, "role", "NODE=ROLE", &o.roles, tr_role_words,
+				  "set the role of a node, overriding the trace"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_COUNT(0, "max-keys", &o.max_keys, "maximum number of nodes or pairs"),
 		OPT_SILENT_FILE(0, "partial", &o.partial,

@@ -20,13 +20,11 @@
 // ---- burst_settings.c
 // The options, and what they are in ticks of a trace.
 
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
-
 struct burst_options {
 	const char *partial;
 	struct num_ratio threshold; // seconds; 0: by the valley
 	int by;			    // enum key_kind
-	int size;		    // enum size_of
+	int size;		    // enum tr_size_of
 	struct opt_list widths, gaps, lags, roles;
 	struct num_ratio finest; // seconds; 0: a microsecond or so
 	struct num_ratio every;	 // seconds; 0: one report at the end

@@ -26,7 +26,7 @@ struct comparing {
 // By default a class column makes blocks.
 static void settle(struct comparing *comparing)
 {
-	static const char *const no_words[] = {NULL};
+	static const struct opt_choice no_words[] = {{NULL, 0}};
 	struct compare_settings *settings = &comparing->settings;
 	struct tr_error err;
 
@@ -146,7 +146,8 @@ int main(int argc, char **argv)
 	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
-		OPT_STRING(0, "columns", "FORM", &c.columns, "of tables: sep=semicolon,dec=comma"),
+		OPT_STRING_OR_WORD(0, "columns", "FORM", &c.columns, column_form_settings,
+				   "of tables: sep=semicolon,dec=comma"),
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),

@@ -12,6 +12,7 @@
 #include "stat/widths.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
+#include "trace/words.h"
 #include "trace/tool.h"
 
 // ---- bins as series records: every bin of every width, empty ones between the first and the last included
@@ -63,14 +64,12 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 
 // ---- the program
 
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
-
 struct options {
 	struct opt_list widths;
 	const char *origin;
 	const char *write;
 	const char *partial;
-	int size; // enum size_of
+	int size; // enum tr_size_of
 	int level_percent;
 	uint64_t max_bins;
 	bool compress;
@@ -92,8 +91,6 @@ struct counting {
 	__int128 anchor_ticks;
 	struct tr_header clock; // of the first trace, or partial; ticks_per_s 0: none yet
 };
-
-static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
 static bool fail(struct counting *c, const struct tr_error *err)
 {
@@ -137,8 +134,11 @@ static bool set_anchor(struct counting *c, const struct tr_header *header, int64
 		c->anchor_ticks_per_s = header->ticks_per_s;
 		c->scales.from_start = c->in_order;
 	} else {
-		if (num_parse(c->options->origin, NUM_TIME, &seconds, &err) != TR_OK ||
-		    tr_ticks_exact(seconds, header->ticks_per_s, &ticks, &err) != TR_OK)
+		if (num_parse(c->options->origin, NUM_TIME, &seconds, &err) != TR_OK) {
+			tool_error(c->tool, "--origin: %s; expected a time, or first", err.text);
+			return false;
+		}
+		if (tr_ticks_exact(seconds, header->ticks_per_s, &ticks, &err) != TR_OK)
 			return fail(c, &err);
 		c->anchor_ticks = ticks;
 	}
@@ -214,8 +214,8 @@ static enum tr_status add_delivered(struct binner *binner, const void *records, 
 
 static void count_stream(struct counting *c, struct tr_reader *in)
 {
-	const size_t size_offset = c->options->size == SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
-								 : offsetof(struct tr_packet, payload_bytes);
+	const size_t size_offset = c->options->size == TR_SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
+								    : offsetof(struct tr_packet, payload_bytes);
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const size_t stride = tr_reader_stride(in);
 	enum tr_status status = TR_OK;
@@ -248,7 +248,7 @@ static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MA
 
 	(void)num_parse(c->options->origin, NUM_TIME, &origin, &err); // set_anchor tells
 	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --origin=" PARTIAL_RATIO " --bin=",
-				c->options->size == SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin));
+				c->options->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin));
 
 	for (size_t i = 0; i < c->widths.count && used < PARTIAL_SETTINGS_MAX; i++)
 		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s" PARTIAL_RATIO, i ? "," : "",
@@ -347,9 +347,9 @@ int main(int argc, char **argv)
 	struct options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26};
 	const struct opt opts[] = {
 		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, "bin widths (default: 13 from 100us to 100ms)"),
-		OPT_STRING(0, "origin", "TIME|first", &options.origin,
-			   "start of bin 0: a time since the Unix epoch, or the first packet"),
-		OPT_CHOICE(0, "size", &options.size, size_words, "bytes that count as the size of a packet"),
+		OPT_STRING_OR_WORD(0, "origin", "TIME|first", &options.origin, bin_origin_words,
+				   "start of bin 0: a time since the Unix epoch, or the first packet"),
+		OPT_CHOICE(0, "size", &options.size, tr_size_words, "bytes that count as the size of a packet"),
 		OPT_LEVEL(&options.level_percent, "confidence level, in percent"),
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),

@@ -11,12 +11,13 @@
 #include "stat/numeric_errors.h"
 #include "stat/wavelet.h"
 #include "trace/tool.h"
+#include "trace/words.h"
 
 struct options {
 	struct series_settings series;
 	struct series_text text;
 	int of;	  // enum measured
-	int size; // enum size_of
+	int size; // enum tr_size_of
 	struct opt_list methods;
 	int periods; // enum periods_are
 	struct estimate_options estimate;
@@ -30,12 +31,18 @@ struct options {
 };
 
 enum measured { OF_PACKETS, OF_BYTES };
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
-static const struct opt_choice of_words[] = {{"packets", OF_PACKETS}, {"bytes", OF_BYTES}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
+static const struct opt_choice of_words[] = {
+	{"packets", OF_PACKETS, "packets in each bin"},
+	{"bytes", OF_BYTES, "bytes in each bin"},
+	{NULL, 0},
+};
+static const struct opt_choice periods_words[] = {
+	{"keep", PERIODS_KEPT, "take the series as it is"},
+	{"remove", PERIODS_REMOVED, "subtract periods from the series first"},
+	{NULL, 0},
+};
 
 static bool set_options(struct tool *tool, struct options *o)
 {
@@ -43,7 +50,7 @@ static bool set_options(struct tool *tool, struct options *o)
 
 	o->series.of_bytes = o->of == OF_BYTES;
 	o->text.needs_bytes = o->series.of_bytes;
-	o->series.wire = o->size == SIZE_WIRE;
+	o->series.wire = o->size == TR_SIZE_WIRE;
 	o->estimate.scales = o->scales;
 	o->estimate.vanishing = (unsigned)o->vanishing;
 	o->estimate.level = o->level_percent / 100.0;
@@ -367,7 +374,7 @@ static void monitor(struct tool *tool, const struct options *o)
 static void name_methods(struct opt_choice *words)
 {
 	for (size_t i = 0; i < METHODS_MAX && estimators[i]; i++)
-		words[i].word = estimators[i]->name;
+		words[i] = (struct opt_choice){estimators[i]->name, 0, estimators[i]->title};
 }
 
 int main(int argc, char **argv)
@@ -377,8 +384,9 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, "bin width for a trace (default: by its length)"),
 		OPT_CHOICE(0, "of", &o.of, of_words, "what to count in a bin"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_STRING(0, "columns", "LIST", &o.text.columns, "columns of a text: a number or name; time=,bytes= with -a"),
+		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
+		OPT_STRING_OR_WORD(0, "columns", "LIST", &o.text.columns, series_text_words,
+				   "columns of a text: a number or name; time=,bytes= with -a"),
 		OPT_WORDS('m', "method", "NAME", &o.methods, methods, "estimator to use (default: all)"),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),

@@ -7,6 +7,7 @@
 #include "stat/numeric_errors.h"
 #include "stat/traffic.h"
 #include "trace/ticks.h"
+#include "trace/words.h"
 #include "trace/run_end.h"
 #include "trace/tool.h"
 
@@ -99,7 +100,7 @@ struct options {
 	struct num_ratio window; // 0: search
 	struct num_ratio from, to, step;
 	struct opt_list roles;
-	int size; // enum size_of
+	int size; // enum tr_size_of
 	int level_percent;
 	double accuracy_percent;
 	bool show_curve;
@@ -116,10 +117,6 @@ struct stat_run {
 	struct window_curve curve;
 	struct parts parts;
 };
-
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
-
-static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
 
 // The windows of the search, or the given one.
 static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s, struct burst_windows *windows,
@@ -145,7 +142,7 @@ static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, s
 {
 	const struct options *o = run->options;
 
-	run->settings.wire = o->size == SIZE_WIRE;
+	run->settings.wire = o->size == TR_SIZE_WIRE;
 	run->settings.max_streams = o->max_streams;
 	run->settings.max_pairs = o->max_pairs;
 	return set_windows(o, ticks_per_s, &run->settings.windows, err);
@@ -240,7 +237,7 @@ static void report(struct stat_run *run, const struct tr_names *names, uint64_t 
 // What the sums depend on.
 static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX])
 {
-	const char *size = o->size == SIZE_WIRE ? "wire" : "payload";
+	const char *size = o->size == TR_SIZE_WIRE ? "wire" : "payload";
 
 	if (o->window.num > 0)
 		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" PARTIAL_RATIO, size,
@@ -397,8 +394,9 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "window-to", &o.to, "last window of the search"),
 		OPT_TIME(0, "window-step", &o.step, "step of the search"),
 		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
-		OPT_LIST(0, "role", "NODE=ROLE", &o.roles, "set the role of a node, overriding the trace"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
+		OPT_LIST_OR_WORDS(0, "role", "NODE=ROLE", &o.roles, tr_role_words,
+				  "set the role of a node, overriding the trace"),
+		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
 		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),

@@ -8,6 +8,7 @@
 #include "stat/constancy.h"
 #include "stat/numeric_errors.h"
 #include "trace/tool.h"
+#include "trace/words.h"
 
 struct options {
 	struct opt_list tests;
@@ -16,22 +17,27 @@ struct options {
 	int periods; // enum periods_are
 	struct test_settings settings;
 	int of;	  // enum test_of
-	int size; // enum size_of
+	int size; // enum tr_size_of
 	int level_percent;
 	uint64_t blocks, lags, block_points, controls;
 	bool arrivals, intervals, points;
 	struct table_style style;
 };
 
-enum size_of { SIZE_PAYLOAD, SIZE_WIRE };
 enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 #define CONTROLS_MIN 19 // with fewer, no rank is rare enough
 
-static const struct opt_choice of_words[] = {{"packets", TEST_OF_PACKETS}, {"bytes", TEST_OF_BYTES},   {"gaps", TEST_OF_GAPS},
-					     {"sizes", TEST_OF_SIZES},	   {"bursts", TEST_OF_BURSTS}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"payload", SIZE_PAYLOAD}, {"wire", SIZE_WIRE}, {NULL, 0}};
-static const struct opt_choice periods_words[] = {{"keep", PERIODS_KEPT}, {"remove", PERIODS_REMOVED}, {NULL, 0}};
+static const struct opt_choice of_words[] = {
+	{"packets", TEST_OF_PACKETS, "packets in each bin"}, {"bytes", TEST_OF_BYTES, "bytes in each bin"},
+	{"gaps", TEST_OF_GAPS, "times between packets"},     {"sizes", TEST_OF_SIZES, "bytes of packets"},
+	{"bursts", TEST_OF_BURSTS, "bytes of bursts"},	     {NULL, 0},
+};
+static const struct opt_choice periods_words[] = {
+	{"keep", PERIODS_KEPT, "take the series as it is"},
+	{"remove", PERIODS_REMOVED, "subtract periods from the series first"},
+	{NULL, 0},
+};
 
 static bool is_named(const struct options *o, const struct test_kind *kind)
 {
@@ -73,7 +79,7 @@ static bool set_options(struct tool *tool, struct options *o)
 	o->wishes.of = (enum test_of)o->of;
 	o->text.needs_bytes = o->wishes.of_given && (o->of == TEST_OF_BYTES || o->of == TEST_OF_SIZES);
 	o->wishes.seed = o->settings.shuffled.seed;
-	o->wishes.series.wire = o->size == SIZE_WIRE;
+	o->wishes.series.wire = o->size == TR_SIZE_WIRE;
 	o->settings.level = o->level_percent / 100.0;
 	o->settings.blocks = o->blocks;
 	o->settings.lags = o->lags;
@@ -209,7 +215,7 @@ static bool answers_no(struct tool *tool, struct options *o)
 static void name_tests(struct opt_choice *words)
 {
 	for (size_t i = 0; i < TESTS_MAX && test_kinds[i].name; i++)
-		words[i].word = test_kinds[i].name;
+		words[i] = (struct opt_choice){test_kinds[i].name, 0, test_kinds[i].summary};
 }
 
 int main(int argc, char **argv)
@@ -227,9 +233,9 @@ int main(int argc, char **argv)
 		OPT_TIME('b', "bin", &o.wishes.series.bin, "bin width for a trace (default: 10ms)"),
 		OPT_CHOICE(0, "of", &o.of, of_words,
 			   "values of a trace to test (default: packets; tails: gaps, sizes, bursts)"),
-		OPT_CHOICE(0, "size", &o.size, size_words, "bytes that count as the size of a packet"),
-		OPT_STRING(0, "columns", "LIST", &o.text.columns,
-			   "columns of a text: a number or name; time=,bytes= with --arrivals"),
+		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
+		OPT_STRING_OR_WORD(0, "columns", "LIST", &o.text.columns, series_text_words,
+				   "columns of a text: a number or name; time=,bytes= with --arrivals"),
 		OPT_FLAG(0, "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
 		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
 		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print the results for each interval"),

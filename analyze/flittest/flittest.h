@@ -171,6 +171,7 @@ struct test_settings {
 
 struct test_kind {
 	const char *name;
+	const char *summary;
 	// The input data that it needs.
 	bool arrivals, counts, tails, times;
 	// Tests the input and reports. TR_ERROR if out of memory.

@@ -312,13 +312,13 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 }
 
 const struct test_kind test_kinds[] = {
-	{"self-similar", false, true, false, false, run_self_similar},
-	{"poisson", true, false, false, false, run_poisson},
-	{"tails", false, false, true, false, run_tails},
-	{"stationarity", false, true, false, false, run_stationarity},
-	{"constancy", false, true, false, false, run_constancy},
-	{"memory", false, true, false, false, run_memory},
-	{"shuffle", false, true, false, false, run_shuffle},
-	{"periods", false, true, false, true, test_periods_run},
-	{NULL, false, false, false, false, NULL},
+	{"self-similar", "whether the series is self-similar", false, true, false, false, run_self_similar},
+	{"poisson", "whether packets arrive as a Poisson process", true, false, false, false, run_poisson},
+	{"tails", "whether the largest values have a heavy tail", false, false, true, false, run_tails},
+	{"stationarity", "whether mean and variance stay the same", false, true, false, false, run_stationarity},
+	{"constancy", "whether blocks have the same mean", false, true, false, false, run_constancy},
+	{"memory", "how long values depend on earlier ones", false, true, false, false, run_memory},
+	{"shuffle", "whether the order of the values matters", false, true, false, false, run_shuffle},
+	{"periods", "which periods the series has", false, true, false, true, test_periods_run},
+	{NULL, NULL, false, false, false, false, NULL},
 };

@@ -23,6 +23,9 @@ struct series_text {
 	char note[COLUMN_NOTE_BYTES]; // "" if all
 };
 
+// The fields that a column of a text can be.
+extern const struct opt_choice series_text_words[];
+
 struct series_settings {
 	struct num_ratio bin;	  // seconds; num 0: none given
 	bool of_bytes;		  // bytes per bin, not packets

@@ -39,19 +39,23 @@ void series_clear(struct series *series)
 
 // ---- tables
 
-static const char *const value_words[] = {"value", NULL};
-static const char *const arrival_words[] = {"time", "bytes", NULL};
+static const struct opt_choice value_words[] = {{"value"}, {NULL}};
+const struct opt_choice series_text_words[] = {
+	{"time", 0, "of arrivals: the time; without arrivals the number or name of the column is enough"},
+	{"bytes", 0, "of arrivals: the size"},
+	{NULL, 0},
+};
 enum arrival_field { ARRIVAL_TIME, ARRIVAL_BYTES };
 
 // A table whose fields are words; the form's first columns are taken unless columns describes it.
-static enum tr_status open_table(struct column_table *table, struct tr_source *source, const char *const *words,
+static enum tr_status open_table(struct column_table *table, struct tr_source *source, const struct opt_choice *words,
 				 const char *columns, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct tr_error why;
 
 	*table = (struct column_table){.lines.source = source, .ends_comment = true};
-	while (words[table->choose])
+	while (words[table->choose].word)
 		table->choose++;
 	if (*tr_recognise_source(source, hint, sizeof(hint)))
 		return tr_fail(err, "%s: not a text of numbers%s", tr_source_name(source), hint);
@@ -105,7 +109,7 @@ enum tr_status arrival_text_each(struct tr_source *source, struct series_text *t
 {
 	struct arrivals arrivals = {.any = false};
 	struct column_table *table = &arrivals.table;
-	enum tr_status status = open_table(table, source, arrival_words, text->columns, err);
+	enum tr_status status = open_table(table, source, series_text_words, text->columns, err);
 	struct tr_error why;
 
 	if (status == TR_OK && table->form.columns[ARRIVAL_BYTES].wanted && !is_chosen(table))

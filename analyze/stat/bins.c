@@ -19,6 +19,9 @@ static __int128 floor_div(__int128 a, int64_t b)
 // Beyond it sums of indices, such as ends of segments in scales.c, could overflow 64 bits.
 #define INDEX_MAX ((__int128)1 << 61)
 
+const struct opt_choice bin_origin_words[] = {{"first", 0, "at the first packet; else at a time since the Unix epoch"},
+					      {NULL, 0}};
+
 __int128 epoch_ticks(const struct tr_header *header, int64_t time_ticks)
 {
 	const __int128 whole = (__int128)header->origin_s * (__int128)header->ticks_per_s;

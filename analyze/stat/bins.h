@@ -8,6 +8,7 @@
 
 #include "stat/partial.h"
 #include "trace/header.h"
+#include "trace/opt.h"
 #include "trace/status.h"
 
 // ---- From records to bins: a grid in time, and the loop that puts packets on it.
@@ -19,6 +20,9 @@ struct bin_grid {
 	int64_t zero_index;  // bin that contains tick 0 of the stream
 	int64_t phase_ticks; // from that bin's start to tick 0; 0 <= phase < width
 };
+
+// The word of options that say where the grid begins.
+extern const struct opt_choice bin_origin_words[];
 
 // Ticks from the Unix epoch to a time of a stream with this header (rounded down if the origin's
 // nanoseconds are not whole ticks).

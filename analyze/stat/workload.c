@@ -21,6 +21,12 @@ static uint64_t vector_radix(uint64_t chunk_points, uint64_t p)
 	return POINT_BYTES * chunk_points * (stages * p / 2 + 2 * (p - 1));
 }
 
+const struct opt_choice workload_words[] = {
+	{"rc:", 0, "rc:N: row-column decomposition of an image of N by N points"},
+	{"vr:", 0, "vr:N: vector-radix decomposition of one"},
+	{NULL, 0},
+};
+
 enum tr_status workload_bytes(const char *text, uint32_t nodes, uint64_t *out, struct tr_error *err)
 {
 	bool rc = strncmp(text, "rc:", 3) == 0;

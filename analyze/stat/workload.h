@@ -6,7 +6,11 @@
 
 #include <stdint.h>
 
+#include "trace/opt.h"
 #include "trace/status.h"
+
+// How a workload begins, for options.
+extern const struct opt_choice workload_words[];
 
 // text is "rc:256" (row-column) or "vr:256" (vector radix) of an image of 256 x 256 complex points
 // of 8 bytes, nodes a power of two from 2 that divides the image's points. Yates 1997, equations

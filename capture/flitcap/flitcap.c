@@ -3,16 +3,16 @@
 #include "flitcap.h"
 
 static const struct opt_choice node_words[] = {
-	{"address", PK_NODES_BY_ADDRESS},
-	{"port", PK_NODES_BY_PORT},
-	{"mac", PK_NODES_BY_MAC},
+	{"address", PK_NODES_BY_ADDRESS, "the IP address"},
+	{"port", PK_NODES_BY_PORT, "the IP address and the port"},
+	{"mac", PK_NODES_BY_MAC, "the Ethernet address"},
 	{NULL, 0},
 };
 
 static const struct opt_choice finder_words[] = {
-	{"both", CAP_MESSAGES_BY_BOTH},
-	{"headers", CAP_MESSAGES_BY_HEADERS},
-	{"rule", CAP_MESSAGES_BY_RULE},
+	{"both", CAP_MESSAGES_BY_BOTH, "by headers where a connection has any, else by the rule"},
+	{"headers", CAP_MESSAGES_BY_HEADERS, "by the headers that MPI libraries put before messages"},
+	{"rule", CAP_MESSAGES_BY_RULE, "by sizes and times of packets"},
 	{NULL, 0},
 };
 

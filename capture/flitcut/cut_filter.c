@@ -200,6 +200,7 @@ static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishe
 			       struct tr_error *err)
 {
 	uint8_t protocol;
+	char words[160];
 
 	filter->port = (unsigned)wishes->port;
 	if (!wishes->protocol && !wishes->port)
@@ -210,7 +211,8 @@ static enum tr_status add_flow(struct cut_filter *filter, const struct cut_wishe
 	if (!wishes->protocol)
 		return TR_OK;
 	if (!tr_protocol_parse(wishes->protocol, &protocol))
-		return tr_fail(err, "unknown protocol '%.60s'", wishes->protocol);
+		return tr_fail(err, "--protocol '%.60s': expected a number, or one of %s", wishes->protocol,
+			       opt_words(tr_protocol_words, words, sizeof(words)));
 	filter->protocol = protocol;
 	return TR_OK;
 }

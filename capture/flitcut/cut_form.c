@@ -4,6 +4,36 @@
 #include <string.h>
 
 #include "trace/escape.h"
+#include "trace/table.h"
+
+enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("fields", "Fields of each kind of records");
+	const struct tr_kind_info *kind;
+	enum tr_status status;
+
+	table_columns(table, "kind field meaning");
+	for (unsigned number = 1; (kind = tr_kind_find(number)) != NULL; number++)
+		for (unsigned i = 0; i < kind->field_count; i++) {
+			table_text(table, kind->name);
+			table_text(table, kind->fields[i].name);
+			table_text(table, kind->fields[i].what);
+		}
+	status = tables_print(&table, 1, style, "flitcut", out, err);
+	table_free(table);
+	return status;
+}
+
+static void refuse_field(struct cut_output *output, const char *word, size_t length)
+{
+	const struct tr_kind_info *kind = output->context.kind;
+	char names[256];
+	size_t used = 0;
+
+	for (unsigned i = 0; i < kind->field_count && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", kind->fields[i].name);
+	tool_error(output->tool, "%s records have no field '%.*s', but%s", kind->name, (int)length, word, names);
+}
 
 // Reads the list of fields; without one chooses all but the rare ones.
 static bool choose_fields(struct cut_output *output)
@@ -24,9 +54,12 @@ static bool choose_fields(struct cut_output *output)
 			name[length] = '\0';
 			field = tr_field_find(&output->context, name);
 		}
-		if (!field || output->field_count == TR_TEXT_FIELDS_MAX) {
-			tool_error(output->tool, "%s records have no field '%.*s', or --fields lists too many", kind->name,
-				   (int)length, at);
+		if (!field) {
+			refuse_field(output, at, length);
+			return false;
+		}
+		if (output->field_count == TR_TEXT_FIELDS_MAX) {
+			tool_error(output->tool, "--fields lists more than %u", TR_TEXT_FIELDS_MAX);
 			return false;
 		}
 		output->fields[output->field_count++] = field;
@@ -170,7 +203,13 @@ static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_
 const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng};
 
 const struct opt_choice cut_form_words[] = {
-	{"stream", 0}, {"text", 1}, {"csv", 2}, {"ndjson", 3}, {"pcap", 4}, {"pcapng", 5}, {NULL, 0},
+	{"stream", 0, "a trace stream"},
+	{"text", 1, "a text with all names and fields, which --from-text reads"},
+	{"csv", 2, "fields between commas"},
+	{"ndjson", 3, "a JSON object in each line"},
+	{"pcap", 4, "a capture, with made headers"},
+	{"pcapng", 5, "a newer capture, with made headers"},
+	{NULL, 0},
 };
 
 int cut_form_of_name(const char *path)

@@ -111,6 +111,9 @@ struct cut_output {
 	struct tr_id_array sequence; // pcap: of the next byte of each flow
 };
 
+// Prints the fields of all kinds of records, for --fields list.
+enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_error *err);
+
 extern const struct cut_form *const cut_forms[];
 extern const struct opt_choice cut_form_words[];
 

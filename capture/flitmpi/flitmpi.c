@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "flitmpi.h"
+#include "foreign/event_goal.h"
 #include "foreign/mpi_record.h"
 #include "trace/spawn.h"
 #include "trace/tool.h"
@@ -314,7 +315,8 @@ int main(int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_SILENT_FILE('w', "write", &recording.messages, "write the messages to FILE"),
 		OPT_SILENT_FILE(0, "goal", &recording.goal, "write the operations to FILE, as a program to replay"),
-		OPT_LIST(0, "collective", "KIND:KEYS", &recording.ways, "how a collective operation of --goal sends"),
+		OPT_LIST_LISTED(0, "collective", "KIND:KEYS", &recording.ways, event_goal_list,
+				"how a collective operation of --goal sends"),
 		OPT_STRING(0, "record", "NAME", &recording.keep, "keep the ranks' records as NAME.0, NAME.1 and so on"),
 		OPT_ONLY_WITH("collective", "goal"),
 		OPT_END,

@@ -16,7 +16,12 @@
 #define FLIT_MPI_MPICH NULL
 #endif
 
-const struct opt_choice mpi_kinds[] = {{"auto", MPI_UNKNOWN}, {"openmpi", MPI_OPENMPI}, {"mpich", MPI_MPICH}, {NULL, 0}};
+const struct opt_choice mpi_kinds[] = {
+	{"auto", MPI_UNKNOWN, "the one that the program is linked to"},
+	{"openmpi", MPI_OPENMPI, "Open MPI"},
+	{"mpich", MPI_MPICH, "MPICH"},
+	{NULL, 0},
+};
 
 // recorder: its path from the folder of flitmpi; NULL: not built.
 static const struct {

@@ -46,9 +46,28 @@ static bool is_rooted(uint8_t collective)
 	       collective == COLLECTIVE_SCATTER;
 }
 
+enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("collectives", "Collective operations");
+	enum tr_status status;
+
+	table_columns(table, "name keys algorithm");
+	for (unsigned i = 0; i < COLLECTIVES; i++) {
+		if (!kinds[i])
+			continue;
+		table_text(table, event_collective_word(i));
+		table_text(table, kinds[i]->keys);
+		table_text(table, kinds[i]->summary);
+	}
+	status = tables_print(&table, 1, style, "collectives", out, err);
+	table_free(table);
+	return status;
+}
+
 static enum tr_status find_kind(const char *text, enum event_collective *out, struct tr_error *err)
 {
-	size_t length = strcspn(text, ":");
+	size_t length = strcspn(text, ":"), used = 0;
+	char words[200];
 
 	for (unsigned i = 0; i < COLLECTIVES; i++) {
 		const char *word = event_collective_word(i);
@@ -57,8 +76,10 @@ static enum tr_status find_kind(const char *text, enum event_collective *out, st
 			*out = i;
 			return TR_OK;
 		}
+		if (kinds[i] && used < sizeof(words))
+			used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", word);
 	}
-	return tr_fail(err, "%.40s: expected a collective operation, such as allreduce:by=ring (flitgen --program list)", text);
+	return tr_fail(err, "%.40s: expected a collective operation, such as allreduce:by=ring, one of%s", text, words);
 }
 
 enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "foreign/rank_events.h"
+#include "trace/table.h"
 
 #define EVENT_GOAL_KEYS_BYTES 192u
 
@@ -22,6 +23,9 @@ struct event_goal_ways {
 // Adds a text "KIND:KEY=VALUE,..." of the collective programs of flitgen. TR_ERROR: no such kind, or keys that it does not
 // take.
 enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err);
+
+// Prints these kinds with their keys.
+enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err);
 
 struct event_goal_counts {
 	uint64_t operations;

@@ -10,6 +10,7 @@
 
 #include "foreign/rank_events.h"
 #include "trace/num.h"
+#include "trace/opt.h"
 #include "trace/source.h"
 #include "trace/status.h"
 
@@ -26,6 +27,9 @@ struct foreign_input {
 	struct num_ratio flops_per_s; // of a host, for computing without times; den 0: not given
 	const char *columns;	      // of a table: "time=ts,src=sa,..."; NULL: none
 };
+
+// The fields that a column of a table can be.
+extern const struct opt_choice message_table_words[];
 
 struct foreign_format {
 	const char *name;

@@ -16,7 +16,16 @@
 
 enum field { FIELD_TIME, FIELD_END, FIELD_DURATION, FIELD_SRC, FIELD_DST, FIELD_BYTES, FIELD_TAG };
 
-static const char *const words[] = {"time", "end", "duration", "src", "dst", "bytes", "tag", NULL};
+const struct opt_choice message_table_words[] = {
+	{"time", 0, "time at which a message begins; time=NAME:UNIT for other units than s"},
+	{"end", 0, "time at which it ends"},
+	{"duration", 0, "time that it takes, in the place of its end"},
+	{"src", 0, "sender"},
+	{"dst", 0, "receiver"},
+	{"bytes", 0, "size"},
+	{"tag", 0, "tag"},
+	{NULL, 0},
+};
 
 struct row {
 	int64_t begin_ns, end_ns;
@@ -49,8 +58,8 @@ static enum tr_status take_node(struct table *table, enum field field, uint32_t 
 		return TR_ERROR;
 	name.text_bytes = strlen(name.text);
 	if (name.text_bytes == 0 || name.text_bytes > TR_NAME_TEXT_MAX)
-		return tr_fail(err, "expected a %s of up to %u bytes, found %zu", words[field], TR_NAME_TEXT_MAX,
-			       name.text_bytes);
+		return tr_fail(err, "expected a %s of up to %u bytes, found %zu", message_table_words[field].word,
+			       TR_NAME_TEXT_MAX, name.text_bytes);
 	*node = tr_name_index_find(&table->index, &name);
 	if (*node != TR_ID_NONE)
 		return TR_OK;
@@ -147,7 +156,7 @@ static enum tr_status begin(struct table *table, const char *columns, struct tr_
 			return tr_fail(err, "%s:1: expected the names of nfdump's columns, ts,te,... or firstSeen,...",
 				       tr_source_name(source));
 	}
-	if (column_form_parse(&table->text.form, words, columns, &why) != TR_OK)
+	if (column_form_parse(&table->text.form, message_table_words, columns, &why) != TR_OK)
 		return tr_fail(err, "--columns: %s", why.text);
 	if (fields[FIELD_TIME].wanted && fields[FIELD_SRC].wanted && fields[FIELD_DST].wanted && fields[FIELD_BYTES].wanted)
 		return TR_OK;

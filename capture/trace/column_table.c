@@ -198,9 +198,9 @@ static enum tr_status fail_choice(const struct column_table *table, struct tr_er
 	for (size_t i = 0; i < table->name_count && used < sizeof(list); i++)
 		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%.40s", i == 0 ? " (" : ", ",
 					 *table->names[i] ? table->names[i] : "\"\"");
-	for (size_t i = 0, bytes = 0; table->form.words[1] && i < table->choose && bytes < sizeof(how); i++)
-		bytes += (size_t)snprintf(how + bytes, sizeof(how) - bytes, "%s%s=%zu", i > 0 ? "," : "", table->form.words[i],
-					  i + 1 + first);
+	for (size_t i = 0, bytes = 0; table->form.words[1].word && i < table->choose && bytes < sizeof(how); i++)
+		bytes += (size_t)snprintf(how + bytes, sizeof(how) - bytes, "%s%s=%zu", i > 0 ? "," : "",
+					  table->form.words[i].word, i + 1 + first);
 	if (!*how)
 		(void)snprintf(how, sizeof(how), "%zu", table->width);
 	return tr_lines_fail(&table->lines, err, "%zu columns%.180s%s: say which, such as --columns %s", table->width, list,
@@ -212,7 +212,7 @@ static enum tr_status choose(struct column_table *table, const char *line, struc
 {
 	const size_t first = has_row_names(table) ? 1 : 0;
 
-	for (size_t field = 0; table->form.words[field]; field++)
+	for (size_t field = 0; table->form.words[field].word; field++)
 		if (table->form.columns[field].wanted)
 			table->choose = 0;
 	if (table->printed)
@@ -245,17 +245,17 @@ static void note(struct column_table *table)
 	const size_t first = first_named(table);
 	size_t wanted = 0, used = 0;
 
-	for (size_t field = 0; form->words[field]; field++)
+	for (size_t field = 0; form->words[field].word; field++)
 		wanted += form->columns[field].wanted;
 	if (table->printed || table->width < 2 || (wanted >= table->width && !(table->chosen && table->name_count > 0)))
 		return;
-	for (size_t field = 0; form->words[field] && used < sizeof(table->note); field++) {
+	for (size_t field = 0; form->words[field].word && used < sizeof(table->note); field++) {
 		const size_t place = form->columns[field].place;
 
 		if (!form->columns[field].wanted)
 			continue;
 		used += (size_t)snprintf(table->note + used, sizeof(table->note) - used, "%s%s is column %zu", used ? ", " : "",
-					 form->words[field], place + 1);
+					 form->words[field].word, place + 1);
 		if (place >= first && place - first < table->name_count && used < sizeof(table->note))
 			used += (size_t)snprintf(table->note + used, sizeof(table->note) - used, " \"%.40s\"",
 						 table->names[place - first]);
@@ -403,7 +403,7 @@ enum tr_status column_table_cell(const struct column_table *table, size_t field,
 	if (!column->wanted)
 		return TR_OK;
 	if (column->place >= table->count)
-		return tr_fail(err, "no column %zu, the %s: the line has %zu", column->place + 1, table->form.words[field],
+		return tr_fail(err, "no column %zu, the %s: the line has %zu", column->place + 1, table->form.words[field].word,
 			       table->count);
 	*cell = table->cells[column->place];
 	return TR_OK;

@@ -16,7 +16,15 @@
 
 enum column_field { COLUMN_TIME, COLUMN_SRC, COLUMN_DST, COLUMN_BYTES, COLUMN_WIRE, COLUMN_CLASS };
 
-static const char *const column_words[] = {"time", "src", "dst", "bytes", "wire", "class", NULL};
+const struct opt_choice tr_columns_words[] = {
+	{"time", 0, "time of the packet; time=NAME:UNIT for other units than s"},
+	{"src", 0, "sender"},
+	{"dst", 0, "receiver"},
+	{"bytes", 0, "payload"},
+	{"wire", 0, "bytes on the wire"},
+	{"class", 0, "none, data or overhead"},
+	{NULL, 0},
+};
 
 struct tr_columns {
 	struct column_table table;
@@ -56,11 +64,11 @@ static enum tr_status set_node(struct tr_columns *columns, enum column_field fie
 	if (!text)
 		return TR_OK;
 	if (!*text)
-		return tr_fail(err, "no %s", column_words[field]);
+		return tr_fail(err, "no %s", tr_columns_words[field].word);
 	name.text = text;
 	name.text_bytes = strlen(text);
 	if (name.text_bytes > TR_NAME_TEXT_MAX)
-		return tr_fail(err, "a %s of more than %u bytes", column_words[field], TR_NAME_TEXT_MAX);
+		return tr_fail(err, "a %s of more than %u bytes", tr_columns_words[field].word, TR_NAME_TEXT_MAX);
 	*node = tr_name_index_find(&columns->index, &name);
 	if (*node != TR_ID_NONE)
 		return TR_OK;
@@ -150,7 +158,7 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 	columns->index.names = &columns->names;
 	columns->names.limits.nodes = TR_COLUMNS_NODES_MAX;
 	columns->round = round;
-	if (column_form_parse(&columns->table.form, column_words, description, &why) != TR_OK)
+	if (column_form_parse(&columns->table.form, tr_columns_words, description, &why) != TR_OK)
 		(void)tr_fail(err, "--columns: %s", why.text);
 	else if (!columns->table.form.columns[COLUMN_TIME].wanted || !columns->table.form.columns[COLUMN_SRC].wanted)
 		(void)tr_fail(err, "--columns: expected at least a time and a source: time,src,...");

@@ -4,6 +4,7 @@
 #define TRACE_COLUMNS_H
 
 #include "trace/header.h"
+#include "trace/opt.h"
 #include "trace/source.h"
 #include "trace/text.h"
 
@@ -11,6 +12,9 @@
 #define TR_COLUMNS_NODES_MAX 65536u // nodes; further ones are "other"
 
 struct tr_columns;
+
+// The fields that a column can be.
+extern const struct opt_choice tr_columns_words[];
 
 // Reads the table's first lines from source, which is lent. description assigns columns to fields, such as
 // "time=Stamp:ms,src,dst,bytes=4,sep=tab". round: round times to the nearest nanosecond instead of refusing fractions

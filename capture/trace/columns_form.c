@@ -33,6 +33,12 @@ static enum tr_status take_decimal(struct column_form *form, const char *word, s
 	return tr_fail(err, "dec=%.40s: expected comma or point", word);
 }
 
+const struct opt_choice column_form_settings[] = {
+	{"sep=", 0, "sep=tab, comma, semicolon or another: what is between the cells"},
+	{"dec=", 0, "dec=comma: the decimal sign of numbers"},
+	{NULL, 0},
+};
+
 // Cuts ":UNIT" off the item of the time.
 static enum tr_status take_unit(struct column_form *form, char *item, struct tr_error *err)
 {
@@ -76,8 +82,8 @@ static enum tr_status unknown_field(const struct column_form *form, const char *
 	char list[128] = "";
 	size_t length = 0;
 
-	for (size_t i = 0; form->words[i] && length < sizeof(list); i++)
-		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ", form->words[i]);
+	for (size_t i = 0; form->words[i].word && length < sizeof(list); i++)
+		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s, ", form->words[i].word);
 	return tr_fail(err, "'%.40s' is not one of %ssep=..., dec=comma and - for a column to skip", item, list);
 }
 
@@ -99,14 +105,14 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 		return TR_ERROR;
 	if (column)
 		*column++ = '\0';
-	while (form->words[field] && strcmp(form->words[field], item) != 0)
+	while (form->words[field].word && strcmp(form->words[field].word, item) != 0)
 		field++;
-	if (form->words[0] && !form->words[field] && !form->words[1] &&
+	if (form->words[0].word && !form->words[field].word && !form->words[1].word &&
 	    !column) { // of a form of one field the column alone is enough
 		field = 0;
 		column = item;
 	}
-	if (!form->words[field])
+	if (!form->words[field].word)
 		return unknown_field(form, item, err);
 	if (form->columns[field].wanted)
 		return tr_fail(err, "%s twice", item);
@@ -116,7 +122,7 @@ static enum tr_status take_item(struct column_form *form, char *item, size_t pla
 	return TR_OK;
 }
 
-enum tr_status column_form_parse(struct column_form *form, const char *const *words, const char *description,
+enum tr_status column_form_parse(struct column_form *form, const struct opt_choice *words, const char *description,
 				 struct tr_error *err)
 {
 	char text[DESCRIPTION_BYTES], *rest = text, *item;
@@ -257,7 +263,7 @@ enum tr_status column_form_split(const struct column_form *form, char *line, cha
 
 enum tr_status column_form_head(struct column_form *form, char *const *names, size_t count, size_t first, struct tr_error *err)
 {
-	for (size_t field = 0; form->words[field]; field++) {
+	for (size_t field = 0; form->words[field].word; field++) {
 		struct column_choice *column = &form->columns[field];
 		size_t found = 0;
 
@@ -268,7 +274,7 @@ enum tr_status column_form_head(struct column_form *form, char *const *names, si
 			}
 		if (column->name[0] && found != 1)
 			return tr_fail(err, "the first line has %s column \"%s\" for %s", found == 0 ? "no" : "more than one",
-				       column->name, form->words[field]);
+				       column->name, form->words[field].word);
 	}
 	return TR_OK;
 }

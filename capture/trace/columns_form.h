@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "trace/num.h"
+#include "trace/opt.h"
 #include "trace/status.h"
 
 #define COLUMN_FIELDS_MAX 8u
@@ -14,15 +15,18 @@
 #define COLUMN_BLANKS ' ' // runs of blanks and tabs
 #define COLUMN_NAME_BYTES 128u
 
+// What a description has besides columns, for options.
+extern const struct opt_choice column_form_settings[];
+
 struct column_choice {
 	bool wanted;
 	size_t place;		      // of the column, from 0; set by column_form_head if it has a name
 	char name[COLUMN_NAME_BYTES]; // in the first line; "" if the place was given
 };
 
-// The words of the fields, at most COLUMN_FIELDS_MAX, in their order; ended by NULL. Lent.
+// The words of the fields, at most COLUMN_FIELDS_MAX, in their order. Lent.
 struct column_form {
-	const char *const *words;
+	const struct opt_choice *words;
 	struct column_choice columns[COLUMN_FIELDS_MAX];
 	struct num_ratio unit_s; // of times that have none
 	char separator;
@@ -34,7 +38,7 @@ struct column_form {
 
 // Reads "time=Stamp:ms,src,dst,bytes=4,sep=tab,dec=comma", where words are the fields; the unit of the field time is that of all
 // times. Of a form of one field "4" or a name is its column. TR_ERROR names the item.
-enum tr_status column_form_parse(struct column_form *form, const char *const *words, const char *description,
+enum tr_status column_form_parse(struct column_form *form, const struct opt_choice *words, const char *description,
 				 struct tr_error *err);
 
 // Detects the separator, unless it was given: the first of tab, semicolon, comma (if it is not the decimal sign) and bar found

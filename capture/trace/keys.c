@@ -287,6 +287,18 @@ static enum tr_status no_key(const struct key_kind *kind, const struct key_item 
 		       name_keys(kind, names, sizeof(names)), kind->list);
 }
 
+static enum tr_status no_preset(const struct key_kind *kind, const char *name, struct tr_error *err)
+{
+	char names[300] = "";
+	size_t used = 0;
+
+	for (const struct key_preset *preset = kind->presets; preset->kind && used < sizeof(names); preset++)
+		if (strcmp(preset->kind, kind->name) == 0)
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s %s", used > 0 ? "" : ", but",
+						 preset->name);
+	return tr_fail(err, "no preset \"%.60s\"%s (%s)", name, names, kind->list);
+}
+
 static enum tr_status read_items(const struct key_kind *kind, const char *text, unsigned depth, void *params,
 				 struct keys_given *given, struct tr_error *err);
 
@@ -301,7 +313,7 @@ static enum tr_status read_preset(const struct key_kind *kind, const char *name,
 	while (preset->kind && (strcmp(preset->kind, kind->name) != 0 || strcmp(preset->name, name) != 0))
 		preset++;
 	if (!preset->kind || depth == 0)
-		return tr_fail(err, "no preset \"%.60s\" (%s)", name, kind->list);
+		return no_preset(kind, name, err);
 	if (read_items(kind, keys_behind_name(preset->text), depth - 1, params, &own, &why) != TR_OK)
 		return tr_fail(err, "preset %s: %s", name, why.text);
 	given->presets |= own.text | own.presets;

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct opt_choice opt_levels[] = {{"90", 90}, {"95", 95}, {"99", 99}, {NULL, 0}};
+const struct opt_choice opt_levels[] = {{"90", 90, "percent: narrow intervals, wrong one time in 10"},
+					{"95", 95, "percent: wrong one time in 20"},
+					{"99", 99, "percent: wide intervals, wrong one time in 100"},
+					{NULL, 0}};
 
 #define ROW_CODE 256 // getopt_long returns ROW_CODE + row for a long name
 
@@ -80,20 +83,21 @@ static const struct opt_choice *find_choice(const struct opt *row, const char *t
 	return NULL;
 }
 
-void opt_list_words(const struct opt *row, FILE *out)
+const char *opt_words(const struct opt_choice *choices, char *out, size_t out_bytes)
 {
-	for (const struct opt_choice *choice = row->choices; choice->word; choice++)
-		(void)fprintf(out, "%s\n", choice->word);
+	size_t used = 0;
+
+	*out = '\0';
+	for (const struct opt_choice *choice = choices; choice->word && used < out_bytes; choice++)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", used > 0 ? " " : "", choice->word);
+	return out;
 }
 
 static enum tr_status refuse_word(const struct opt *row, const char *text, struct tr_error *err)
 {
-	char words[384] = "";
-	size_t used = 0;
+	char words[384];
 
-	for (const struct opt_choice *choice = row->choices; choice->word && used < sizeof(words); choice++)
-		used += (size_t)snprintf(words + used, sizeof(words) - used, " %s", choice->word);
-	return tr_fail(err, "'%.50s' is not one of%s", text, words);
+	return tr_fail(err, "'%.50s' is not one of %s", text, opt_words(row->choices, words, sizeof(words)));
 }
 
 static enum tr_status set_choice(const struct opt *row, const char *text, struct tr_error *err)
@@ -139,7 +143,9 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	case OPT_TYPE_QUANTITY: return set_quantity(row, text, err);
 	case OPT_TYPE_CHOICE: return set_choice(row, text, err);
 	case OPT_TYPE_LIST:
-		return row->choices && !find_choice(row, text) ? refuse_word(row, text, err) : add_word(row->value, text, err);
+		if (row->choices && !(row->flags & OPT_OPEN) && !find_choice(row, text))
+			return refuse_word(row, text, err);
+		return add_word(row->value, text, err);
 	case OPT_TYPE_STRING: *(const char **)row->value = text; break;
 	case OPT_TYPE_FLAG: *(bool *)row->value = true; break;
 	case OPT_TYPE_ONLY_WITH:
@@ -184,7 +190,8 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 			       spelling(set->rows[row], option, sizeof(option)), set->texts[row], text);
 	set->given[row] = true;
 	set->texts[row] = text;
-	if (set->rows[row]->choices && strcmp(text, "list") == 0 && !find_choice(set->rows[row], text)) {
+	if ((set->rows[row]->choices || set->rows[row]->list) && strcmp(text, "list") == 0 &&
+	    !find_choice(set->rows[row], text)) {
 		set->listed = set->rows[row];
 		return TR_OK;
 	}

@@ -12,6 +12,8 @@
 #include "trace/num.h"
 #include "trace/status.h"
 
+struct table_style;
+
 enum opt_type {
 	OPT_TYPE_END,
 	OPT_TYPE_FLAG,
@@ -27,10 +29,11 @@ enum opt_type {
 	OPT_TYPE_OLD,
 };
 
-// A word and its code; a table ends with a NULL word.
+// A word, its code and what it is, in a line; a table ends with a NULL word.
 struct opt_choice {
 	const char *word;
 	int value;
+	const char *what;
 };
 
 extern const struct opt_choice opt_levels[]; // 90, 95 and 99
@@ -48,6 +51,7 @@ struct opt_list {
 #define OPT_WRITTEN 8u	   // names a file to write; any other OPT_PATH names one to read
 #define OPT_OPTIONAL 32u   // of a list: the value is optional, "" by default
 #define OPT_ABOVE_ZERO 64u // a count above zero
+#define OPT_OPEN 128u	   // other values than the words of the table are taken, too: the program refuses them
 #define OPT_WORD 16u	   // may be a word of the program instead of a path; only opening it tells
 
 struct opt {
@@ -61,6 +65,8 @@ struct opt {
 	const struct opt_choice *choices;
 	unsigned flags;
 	uint64_t max; // of a count; 0 for no bound
+	// Prints the words where no table has them. NULL: those of choices.
+	enum tr_status (*list)(struct table_style style, FILE *out, struct tr_error *err);
 };
 
 #define OPT_FLAG(l, n, v, h) \
@@ -88,6 +94,24 @@ struct opt {
 #define OPT_WORDS(l, n, m, v, c, h) \
 	{ \
 		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, c, 0, 0 \
+	}
+// A string, and a list, whose values are words of a table, begin with one, or are something else, which the program tells.
+#define OPT_STRING_OR_WORD(l, n, m, v, c, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, c, OPT_OPEN, 0 \
+	}
+#define OPT_LIST_OR_WORDS(l, n, m, v, c, h) \
+	{ \
+		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, c, OPT_OPEN, 0 \
+	}
+// The same whose words a function prints.
+#define OPT_STRING_LISTED(l, n, m, v, f, h) \
+	{ \
+		OPT_TYPE_STRING, l, n, m, h, (const char **){v}, NUM_PLAIN, NULL, OPT_OPEN, 0, f \
+	}
+#define OPT_LIST_LISTED(l, n, m, v, f, h) \
+	{ \
+		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, OPT_OPEN, 0, f \
 	}
 // Exact quantities: the variable is a struct num_ratio in s, B, b/s, m or m/s.
 #define OPT_QUANTITY(l, n, m, d, v, h) \
@@ -124,10 +148,10 @@ struct opt {
 	{ \
 		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_SILENT | OPT_WRITTEN, 0 \
 	}
-// A file to read, or a word.
-#define OPT_FILE_OR_WORD(l, n, v, h) \
+// A file to read, or a word of a table.
+#define OPT_FILE_OR_WORD(l, n, v, c, h) \
 	{ \
-		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
+		OPT_TYPE_STRING, l, n, "FILE", h, (const char **){v}, NUM_PLAIN, c, OPT_PATH | OPT_WORD | OPT_OPEN, 0 \
 	}
 // Rules between rows, anywhere in the table: each of the options (long names, separated by commas) has an effect only if
 // one of the conditions holds, or only if none does. A condition is a long name, true if that option was given, or
@@ -193,9 +217,8 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 
 // Reads argv by getopt_long(3) into the rows' variables; options and operands may be mixed, "--" ends the
 // options. *operand is the index of the first operand; argv is permuted. A flag may be given several times, and a list
-// collects its words; any other option that is given twice is an error. The value list of
-// an option with a table of words, where it is none of them, sets listed; no rule is checked then. TR_ERROR with the reason; the options before it are
-// then set. Not thread-safe (getopt's state).
+// collects its words; any other option that is given twice is an error. The value list of an option with words, where it is none
+// of them, sets listed; no rule is checked then. TR_ERROR with the reason; the options before it are then set. Not thread-safe (getopt's state).
 enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operand, struct tr_error *err);
 
 // Checks the given options against the rules of the table. TR_ERROR: err names an option without effect, and why.
@@ -212,8 +235,8 @@ enum tr_status opt_each_file(const struct opt_set *set,
 enum tr_status opt_each_item(const char *word, enum tr_status (*each)(void *context, char *item, struct tr_error *err),
 			     void *context, struct tr_error *err);
 
-// Writes the words of an option, one a line.
-void opt_list_words(const struct opt *row, FILE *out);
+// Writes the words of a table with blanks between them, as many as have room, for messages. Returns out.
+const char *opt_words(const struct opt_choice *choices, char *out, size_t out_bytes);
 
 // Whether the row with this long name was given.
 bool opt_given(const struct opt_set *set, const char *name);

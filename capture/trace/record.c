@@ -3,75 +3,83 @@
 
 #include <string.h>
 
-#define FIELD(type, member, name, kind, meaning) \
+#define FIELD(type, member, name, kind, meaning, what) \
 	{ \
-		name, offsetof(struct type, member), kind, meaning \
+		name, offsetof(struct type, member), kind, meaning, what \
 	}
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 // The packet's rows, which a delivery has too.
 #define PACKET_FIELDS \
-	FIELD(tr_packet, time_ticks, "time", TR_I64, TR_TIME), FIELD(tr_packet, id, "id", TR_U64, TR_PLAIN), \
-		FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID), FIELD(tr_packet, src, "src", TR_U32, TR_NODE_ID), \
-		FIELD(tr_packet, dst, "dst", TR_U32, TR_NODE_ID), \
-		FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES), \
-		FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES), \
-		FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS), \
-		FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE), FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN)
+	FIELD(tr_packet, time_ticks, "time", TR_I64, TR_TIME, \
+	      "when it was sent or captured; of a delivery when it arrived or was dropped"), \
+		FIELD(tr_packet, id, "id", TR_U64, TR_PLAIN, "number of the packet"), \
+		FIELD(tr_packet, flow, "flow", TR_U32, TR_FLOW_ID, "protocol, addresses and ports"), \
+		FIELD(tr_packet, src, "src", TR_U32, TR_NODE_ID, "sender"), \
+		FIELD(tr_packet, dst, "dst", TR_U32, TR_NODE_ID, "receiver"), \
+		FIELD(tr_packet, payload_bytes, "payload", TR_U32, TR_BYTES, "bytes above TCP and UDP"), \
+		FIELD(tr_packet, wire_bytes, "wire", TR_U32, TR_BYTES, "bytes on the wire"), \
+		FIELD(tr_packet, flags, "flags", TR_U16, TR_FLAG_BITS, "setup, resent and the like, joined by +"), \
+		FIELD(tr_packet, class, "class", TR_U8, TR_CLASS_CODE, "data or overhead"), \
+		FIELD(tr_packet, opcode, "opcode", TR_U8, TR_PLAIN, "operation of InfiniBand")
 
 static const struct tr_field packet_fields[] = {PACKET_FIELDS};
 
 static const struct tr_field delivery_fields[] = {
 	PACKET_FIELDS,
-	FIELD(tr_delivery, created_ticks, "created", TR_I64, TR_TIME),
-	FIELD(tr_delivery, started_ticks, "started", TR_I64, TR_TIME),
-	FIELD(tr_delivery, injected_ticks, "injected", TR_I64, TR_TIME),
-	FIELD(tr_delivery, head_ticks, "head", TR_I64, TR_TIME),
-	FIELD(tr_delivery, status, "status", TR_U8, TR_STATUS_CODE),
-	FIELD(tr_delivery, reason, "reason", TR_U8, TR_REASON_CODE),
-	FIELD(tr_delivery, hops, "hops", TR_U16, TR_PLAIN),
-	FIELD(tr_delivery, reserved, "reserved2", TR_U32, TR_PLAIN),
+	FIELD(tr_delivery, created_ticks, "created", TR_I64, TR_TIME, "when it entered the queue of its source"),
+	FIELD(tr_delivery, started_ticks, "started", TR_I64, TR_TIME, "when the adapter of its source began to fetch it"),
+	FIELD(tr_delivery, injected_ticks, "injected", TR_I64, TR_TIME, "when its first character left on the first link"),
+	FIELD(tr_delivery, head_ticks, "head", TR_I64, TR_TIME,
+	      "when its first character reached the adapter of its destination"),
+	FIELD(tr_delivery, status, "status", TR_U8, TR_STATUS_CODE, "delivered, dropped or in_flight"),
+	FIELD(tr_delivery, reason, "reason", TR_U8, TR_REASON_CODE, "why it was dropped"),
+	FIELD(tr_delivery, hops, "hops", TR_U16, TR_PLAIN, "switches on its route"),
+	FIELD(tr_delivery, reserved, "reserved2", TR_U32, TR_PLAIN, "unused"),
 };
 
 static const struct tr_field message_fields[] = {
-	FIELD(tr_message, begin_ticks, "time", TR_I64, TR_TIME),
-	FIELD(tr_message, end_ticks, "end", TR_I64, TR_TIME),
-	FIELD(tr_message, id, "id", TR_U64, TR_PLAIN),
-	FIELD(tr_message, size_bytes, "size", TR_U64, TR_BYTES),
-	FIELD(tr_message, src, "src", TR_U32, TR_NODE_ID),
-	FIELD(tr_message, dst, "dst", TR_U32, TR_NODE_ID),
-	FIELD(tr_message, tag, "tag", TR_I32, TR_PLAIN),
-	FIELD(tr_message, communicator, "communicator", TR_U32, TR_PLAIN),
-	FIELD(tr_message, operation, "operation", TR_U16, TR_OPERATION_CODE),
-	FIELD(tr_message, flags, "flags", TR_U16, TR_MESSAGE_FLAG_BITS),
-	FIELD(tr_message, reserved, "reserved", TR_U32, TR_PLAIN),
-	FIELD(tr_message, src_rank, "src_rank", TR_U32, TR_RANK),
-	FIELD(tr_message, dst_rank, "dst_rank", TR_U32, TR_RANK),
+	FIELD(tr_message, begin_ticks, "time", TR_I64, TR_TIME, "when it began"),
+	FIELD(tr_message, end_ticks, "end", TR_I64, TR_TIME, "when it ended"),
+	FIELD(tr_message, id, "id", TR_U64, TR_PLAIN, "number of the message"),
+	FIELD(tr_message, size_bytes, "size", TR_U64, TR_BYTES, "its bytes"),
+	FIELD(tr_message, src, "src", TR_U32, TR_NODE_ID, "node that sends it"),
+	FIELD(tr_message, dst, "dst", TR_U32, TR_NODE_ID, "node that receives it"),
+	FIELD(tr_message, tag, "tag", TR_I32, TR_PLAIN, "tag of MPI"),
+	FIELD(tr_message, communicator, "communicator", TR_U32, TR_PLAIN, "number of its communicator"),
+	FIELD(tr_message, operation, "operation", TR_U16, TR_OPERATION_CODE, "call that sent it"),
+	FIELD(tr_message, flags, "flags", TR_U16, TR_MESSAGE_FLAG_BITS, "eager, rendezvous and the like, joined by +"),
+	FIELD(tr_message, reserved, "reserved", TR_U32, TR_PLAIN, "unused"),
+	FIELD(tr_message, src_rank, "src_rank", TR_U32, TR_RANK, "rank that sends it"),
+	FIELD(tr_message, dst_rank, "dst_rank", TR_U32, TR_RANK, "rank that receives it"),
 };
 
 static const struct tr_field series_fields[] = {
-	FIELD(tr_series, start_ticks, "time", TR_I64, TR_TIME),
-	FIELD(tr_series, width_ticks, "width", TR_I64, TR_SPAN),
-	FIELD(tr_series, count, "count", TR_U64, TR_PLAIN),
-	FIELD(tr_series, size_bytes, "bytes", TR_U64, TR_BYTES),
-	FIELD(tr_series, node, "node", TR_U32, TR_NODE_ID),
-	FIELD(tr_series, class, "class", TR_U8, TR_CLASS_CODE),
-	FIELD(tr_series, reserved[0], "reserved", TR_U8, TR_PLAIN),
-	FIELD(tr_series, reserved[1], "reserved2", TR_U8, TR_PLAIN),
-	FIELD(tr_series, reserved[2], "reserved3", TR_U8, TR_PLAIN),
+	FIELD(tr_series, start_ticks, "time", TR_I64, TR_TIME, "when the bin begins"),
+	FIELD(tr_series, width_ticks, "width", TR_I64, TR_SPAN, "width of the bin"),
+	FIELD(tr_series, count, "count", TR_U64, TR_PLAIN, "packets in it"),
+	FIELD(tr_series, size_bytes, "bytes", TR_U64, TR_BYTES, "bytes in it"),
+	FIELD(tr_series, node, "node", TR_U32, TR_NODE_ID, "of this node; - of all"),
+	FIELD(tr_series, class, "class", TR_U8, TR_CLASS_CODE, "of this class; none of all"),
+	FIELD(tr_series, reserved[0], "reserved", TR_U8, TR_PLAIN, "unused"),
+	FIELD(tr_series, reserved[1], "reserved2", TR_U8, TR_PLAIN, "unused"),
+	FIELD(tr_series, reserved[2], "reserved3", TR_U8, TR_PLAIN, "unused"),
 };
 
 static const struct tr_field link_fields[] = {
-	FIELD(tr_link, start_ticks, "time", TR_I64, TR_TIME),
-	FIELD(tr_link, width_ticks, "width", TR_I64, TR_SPAN),
-	FIELD(tr_link, busy_ticks, "busy", TR_I64, TR_SPAN),
-	FIELD(tr_link, blocked_stop_ticks, "blocked_stop", TR_I64, TR_SPAN),
-	FIELD(tr_link, blocked_port_ticks, "blocked_port", TR_I64, TR_SPAN),
-	FIELD(tr_link, blocked_memory_ticks, "blocked_memory", TR_I64, TR_SPAN),
-	FIELD(tr_link, characters, "characters", TR_U64, TR_PLAIN),
-	FIELD(tr_link, occupancy_area, "occupancy_area", TR_U64, TR_AREA),
-	FIELD(tr_link, link, "link", TR_U32, TR_LINK_ID),
-	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN),
+	FIELD(tr_link, start_ticks, "time", TR_I64, TR_TIME, "when the interval begins"),
+	FIELD(tr_link, width_ticks, "width", TR_I64, TR_SPAN, "width of the interval"),
+	FIELD(tr_link, busy_ticks, "busy", TR_I64, TR_SPAN, "time spent sending characters"),
+	FIELD(tr_link, blocked_stop_ticks, "blocked_stop", TR_I64, TR_SPAN, "time in which a worm waited after STOP"),
+	FIELD(tr_link, blocked_port_ticks, "blocked_port", TR_I64, TR_SPAN,
+	      "time in which a worm at the far end waited for a port"),
+	FIELD(tr_link, blocked_memory_ticks, "blocked_memory", TR_I64, TR_SPAN,
+	      "time in which a worm waited for memory of the adapter"),
+	FIELD(tr_link, characters, "characters", TR_U64, TR_PLAIN, "characters sent"),
+	FIELD(tr_link, occupancy_area, "occupancy_area", TR_U64, TR_AREA,
+	      "characters in the far buffer times the time they were there"),
+	FIELD(tr_link, link, "link", TR_U32, TR_LINK_ID, "the link"),
+	FIELD(tr_link, occupancy_peak, "occupancy_peak", TR_U32, TR_PLAIN, "most characters in the far buffer"),
 };
 
 #define KIND(number, name, type, fields) \

@@ -191,6 +191,7 @@ struct tr_field {
 	uint16_t offset_bytes;
 	uint8_t type;	 // enum tr_field_type
 	uint8_t meaning; // enum tr_field_meaning
+	const char *what;
 };
 
 struct tr_kind_info {

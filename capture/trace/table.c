@@ -11,7 +11,12 @@
 #include "trace/ticks.h"
 
 const struct opt_choice table_format_words[] = {
-	{"auto", TABLE_AUTO}, {"text", TABLE_TEXT}, {"tsv", TABLE_TSV}, {"csv", TABLE_CSV}, {"json", TABLE_JSON}, {NULL, 0},
+	{"auto", TABLE_AUTO, "text on a terminal, else tsv"},
+	{"text", TABLE_TEXT, "aligned columns"},
+	{"tsv", TABLE_TSV, "a tab between columns"},
+	{"csv", TABLE_CSV, "commas between columns"},
+	{"json", TABLE_JSON, "one JSON object"},
+	{NULL, 0},
 };
 
 // The table returned if table_new runs out of memory; never written to.

@@ -8,6 +8,7 @@
 
 #include "trace/memstream.h"
 #include "trace/printable.h"
+#include "trace/table.h"
 #include "trace/tool_state.h"
 
 bool tool_option_given(const struct tool *tool, const char *name)
@@ -44,6 +45,53 @@ static void exit_after_print(const struct tool_spec *spec)
 		exit(TOOL_FAILED);
 	}
 	exit(TOOL_OK);
+}
+
+// The style that the options ask for, as the programs that have TABLE_OPTIONS use it.
+static struct table_style style_of(const struct opt_set *options)
+{
+	struct table_style style = {0};
+
+	for (size_t i = 0; i < options->count; i++) {
+		const struct opt *row = options->rows[i];
+
+		if (row->choices == table_format_words)
+			style.format = *(const int *)row->value;
+		else if (row->type == OPT_TYPE_FLAG && row->name && strcmp(row->name, "json") == 0)
+			style.json = *(const bool *)row->value;
+	}
+	return style;
+}
+
+static enum tr_status print_words(const struct opt *row, struct table_style style, const char *program, struct tr_error *err)
+{
+	char title[80];
+	struct table *table;
+	enum tr_status status;
+
+	(void)snprintf(title, sizeof(title), "Words of --%s", row->name);
+	table = table_new("words", title);
+	table_columns(table, "word meaning");
+	for (const struct opt_choice *choice = row->choices; choice->word; choice++) {
+		table_text(table, choice->word);
+		table_text(table, choice->what);
+	}
+	status = tables_print(&table, 1, style, program, stdout, err);
+	table_free(table);
+	return status;
+}
+
+// Prints the words of the option that was given the value list, and ends the program.
+static void answer_list(const struct tool *tool, const struct tool_spec *spec)
+{
+	const struct opt *row = tool->options.listed;
+	const struct table_style style = style_of(&tool->options);
+	struct tr_error err;
+
+	if ((row->list ? row->list(style, stdout, &err) : print_words(row, style, tool->name, &err)) == TR_OK)
+		exit_after_print(spec);
+	(void)fprintf(stderr, "%s: --%s list: %s\n", spec->name, row->name, err.text);
+	exit(TOOL_FAILED);
 }
 
 static enum tr_status add_file(void *context, const char *path, bool written, struct tr_error *err)
@@ -142,8 +190,8 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	else if (tool->version)
 		(void)printf("%s (flitline) %s\n", spec->name, FLIT_VERSION);
 	else if (tool->options.listed)
-		opt_list_words(tool->options.listed, stdout);
-	if (tool->help || tool->version || tool->options.listed)
+		answer_list(tool, spec);
+	if (tool->help || tool->version)
 		exit_after_print(spec);
 	tool->operands = argv + first;
 	tool->operand_count = (size_t)(argc - first);

@@ -8,47 +8,61 @@
 #include "trace/num.h"
 
 const struct opt_choice tr_class_words[] = {
-	{"none", TR_CLASS_NONE},
-	{"data", TR_CLASS_DATA},
-	{"overhead", TR_CLASS_OVERHEAD},
+	{"none", TR_CLASS_NONE, "not classified"},
+	{"data", TR_CLASS_DATA, "has more payload than the threshold of overhead"},
+	{"overhead", TR_CLASS_OVERHEAD, "has at most that much payload"},
 	{NULL, 0},
 };
 
 const struct opt_choice tr_status_words[] = {
-	{"delivered", TR_DELIVERED},
-	{"dropped", TR_DROPPED},
-	{"in_flight", TR_IN_FLIGHT},
+	{"delivered", TR_DELIVERED, "arrived"},
+	{"dropped", TR_DROPPED, "did not arrive; the reason says why"},
+	{"in_flight", TR_IN_FLIGHT, "still on its way at the end"},
 	{NULL, 0},
 };
 
 const struct opt_choice tr_reason_words[] = {
-	{"none", TR_DROP_NONE},
-	{"queue", TR_DROP_QUEUE},
-	{"timeout", TR_DROP_TIMEOUT},
-	{"error", TR_DROP_ERROR},
-	{"dead", TR_DROP_DEAD},
-	{"unmapped", TR_DROP_UNMAPPED},
-	{"route", TR_DROP_ROUTE},
-	{"deadlock", TR_DROP_DEADLOCK},
-	{"lost", TR_DROP_LOST},
-	{"buffer", TR_DROP_BUFFER},
+	{"none", TR_DROP_NONE, "not dropped"},
+	{"queue", TR_DROP_QUEUE, "the queue of its source was full"},
+	{"timeout", TR_DROP_TIMEOUT, "removed by a timeout or reset"},
+	{"error", TR_DROP_ERROR, "damaged on the way"},
+	{"dead", TR_DROP_DEAD, "a link or host was dead"},
+	{"unmapped", TR_DROP_UNMAPPED, "a node is not in the network"},
+	{"route", TR_DROP_ROUTE, "its route does not lead to its destination"},
+	{"deadlock", TR_DROP_DEADLOCK, "taken out of a deadlock"},
+	{"lost", TR_DROP_LOST, "captured where it was sent, and not where it should have arrived"},
+	{"buffer", TR_DROP_BUFFER, "the buffer of a switch was full"},
 	{NULL, 0},
 };
 
 const struct opt_choice tr_operation_words[] = {
-	{"other", TR_OP_OTHER},		{"send", TR_OP_SEND},	      {"recv", TR_OP_RECV},
-	{"isend", TR_OP_ISEND},		{"irecv", TR_OP_IRECV},	      {"wait", TR_OP_WAIT},
-	{"barrier", TR_OP_BARRIER},	{"bcast", TR_OP_BCAST},	      {"reduce", TR_OP_REDUCE},
-	{"allreduce", TR_OP_ALLREDUCE}, {"gather", TR_OP_GATHER},     {"allgather", TR_OP_ALLGATHER},
-	{"scatter", TR_OP_SCATTER},	{"alltoall", TR_OP_ALLTOALL}, {"ignore_me", TR_OP_IGNORE_ME},
-	{"birth", TR_OP_BIRTH},		{"death", TR_OP_DEATH},	      {"reduce-scatter", TR_OP_REDUCE_SCATTER},
-	{"scan", TR_OP_SCAN},		{"exscan", TR_OP_EXSCAN},     {NULL, 0},
+	{"other", TR_OP_OTHER, "any other call"},
+	{"send", TR_OP_SEND, "blocking send"},
+	{"recv", TR_OP_RECV, "blocking receive"},
+	{"isend", TR_OP_ISEND, "send that does not block"},
+	{"irecv", TR_OP_IRECV, "receive that does not block"},
+	{"wait", TR_OP_WAIT, "wait for one that does not block"},
+	{"barrier", TR_OP_BARRIER, "all ranks wait for all"},
+	{"bcast", TR_OP_BCAST, "one rank sends to all"},
+	{"reduce", TR_OP_REDUCE, "the data of all are combined at one"},
+	{"allreduce", TR_OP_ALLREDUCE, "the data of all are combined at all"},
+	{"gather", TR_OP_GATHER, "one rank receives a block of each"},
+	{"allgather", TR_OP_ALLGATHER, "all ranks receive a block of each"},
+	{"scatter", TR_OP_SCATTER, "one rank sends a block to each"},
+	{"alltoall", TR_OP_ALLTOALL, "each rank sends a block to each"},
+	{"ignore_me", TR_OP_IGNORE_ME, "a value for a reference, of a program of processes"},
+	{"birth", TR_OP_BIRTH, "a process begins"},
+	{"death", TR_OP_DEATH, "a process ends"},
+	{"reduce-scatter", TR_OP_REDUCE_SCATTER, "the data of all are combined, a block at each"},
+	{"scan", TR_OP_SCAN, "each rank gets the combination up to its own data"},
+	{"exscan", TR_OP_EXSCAN, "each rank gets the combination before its own data"},
+	{NULL, 0},
 };
 
 const struct opt_choice tr_role_words[] = {
-	{"unknown", TR_ROLE_UNKNOWN},
-	{"controller", TR_ROLE_CONTROLLER},
-	{"worker", TR_ROLE_WORKER},
+	{"unknown", TR_ROLE_UNKNOWN, "not known"},
+	{"controller", TR_ROLE_CONTROLLER, "hands out the work"},
+	{"worker", TR_ROLE_WORKER, "does the work"},
 	{NULL, 0},
 };
 
@@ -69,15 +83,30 @@ static const struct opt_choice message_flag_words[] = {
 
 static const struct opt_choice no_words[] = {{NULL, 0}};
 
-// IANA's assigned numbers of protocols in clusters.
-static const struct {
-	uint8_t number;
-	const char *word;
-} protocols[] = {
-	{1, "icmp"}, {2, "igmp"}, {4, "ipip"}, {6, "tcp"},    {17, "udp"},  {33, "dccp"},  {41, "ipv6"},
-	{47, "gre"}, {50, "esp"}, {51, "ah"},  {58, "icmp6"}, {89, "ospf"}, {132, "sctp"}, {TR_PROTOCOL_IB, "ib"},
+const struct opt_choice tr_size_words[] = {
+	{"payload", TR_SIZE_PAYLOAD, "bytes above TCP and UDP, without headers"},
+	{"wire", TR_SIZE_WIRE, "bytes on the wire, with headers"},
+	{NULL, 0},
 };
-#define PROTOCOL_COUNT (sizeof(protocols) / sizeof(protocols[0]))
+
+// IANA's assigned numbers of protocols in clusters.
+const struct opt_choice tr_protocol_words[] = {
+	{"icmp", 1, "Internet Control Message Protocol"},
+	{"igmp", 2, "Internet Group Management Protocol"},
+	{"ipip", 4, "IPv4 in IP"},
+	{"tcp", 6, "Transmission Control Protocol"},
+	{"udp", 17, "User Datagram Protocol"},
+	{"dccp", 33, "Datagram Congestion Control Protocol"},
+	{"ipv6", 41, "IPv6 in IP"},
+	{"gre", 47, "Generic Routing Encapsulation"},
+	{"esp", 50, "Encapsulating Security Payload"},
+	{"ah", 51, "Authentication Header"},
+	{"icmp6", 58, "ICMP for IPv6"},
+	{"ospf", 89, "Open Shortest Path First"},
+	{"sctp", 132, "Stream Control Transmission Protocol"},
+	{"ib", TR_PROTOCOL_IB, "InfiniBand, also over Ethernet (roce)"},
+	{NULL, 0},
+};
 
 static const struct opt_choice *words_of(enum tr_field_meaning meaning)
 {
@@ -169,9 +198,9 @@ bool tr_flags_parse(enum tr_field_meaning meaning, const char *text, unsigned *f
 
 const char *tr_protocol_format(uint8_t protocol, char *out, size_t out_bytes)
 {
-	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
-		if (protocols[i].number == protocol) {
-			(void)snprintf(out, out_bytes, "%s", protocols[i].word);
+	for (const struct opt_choice *row = tr_protocol_words; row->word; row++)
+		if (row->value == protocol) {
+			(void)snprintf(out, out_bytes, "%s", row->word);
 			return out;
 		}
 	(void)snprintf(out, out_bytes, "%u", protocol);
@@ -184,9 +213,9 @@ bool tr_protocol_parse(const char *text, uint8_t *protocol)
 
 	if (!strcmp(text, "roce")) // the same over Ethernet
 		text = "ib";
-	for (size_t i = 0; i < PROTOCOL_COUNT; i++)
-		if (!strcmp(protocols[i].word, text)) {
-			*protocol = protocols[i].number;
+	for (const struct opt_choice *row = tr_protocol_words; row->word; row++)
+		if (!strcmp(row->word, text)) {
+			*protocol = (uint8_t)row->value;
 			return true;
 		}
 	if (num_parse_count(text, 0, UINT8_MAX, &number, NULL) != TR_OK)

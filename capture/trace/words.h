@@ -17,6 +17,13 @@ extern const struct opt_choice tr_reason_words[];
 extern const struct opt_choice tr_operation_words[];
 extern const struct opt_choice tr_role_words[];
 
+// Which bytes of a packet count as its size.
+enum tr_size_of { TR_SIZE_PAYLOAD, TR_SIZE_WIRE };
+extern const struct opt_choice tr_size_words[];
+
+// The IP protocols that have a word, with their numbers.
+extern const struct opt_choice tr_protocol_words[];
+
 // The word for a code of a meaning that has words (class, status, reason, operation); NULL if none.
 const char *tr_word(enum tr_field_meaning meaning, int64_t value);
 

@@ -141,9 +141,18 @@ static enum tool_status run(struct tool *tool, const struct options *options)
 
 int main(int argc, char **argv)
 {
-	static const struct opt_choice tests[] = {{"one-way", BENCH_ONE_WAY}, {"ping-pong", BENCH_PING_PONG}, {NULL, 0}};
+	static const struct opt_choice tests[] = {
+		{"one-way", BENCH_ONE_WAY, "a stream of messages in one direction"},
+		{"ping-pong", BENCH_PING_PONG, "a message there and one back; half the time is the latency"},
+		{NULL, 0},
+	};
 	static const struct opt_choice transports[] = {
-		{"shm", LAUNCH_SHM}, {"tcp", LAUNCH_TCP}, {"mpi", LAUNCH_MPI}, {NULL, 0}};
+
+		{"shm", LAUNCH_SHM, "memory that two processes share"},
+		{"tcp", LAUNCH_TCP, "TCP, over loopback or to another host"},
+		{"mpi", LAUNCH_MPI, "MPI: start flitbench with mpirun -n 2"},
+		{NULL, 0},
+	};
 	struct options options = {.test = BENCH_PING_PONG,
 				  .max_size_B = {512, 1},
 				  .resolution_B = {64, 1},

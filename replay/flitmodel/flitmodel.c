@@ -4,14 +4,22 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/matrix_input.h"
 #include "input/network_input.h"
+#include "input/node_map.h"
 #include "net/routings/routing.h"
 #include "stat/numeric_errors.h"
 #include "trace/tool.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
+
+static const struct opt_choice matrix_words[] = {
+	{"uniform", 0, "each host sends as much to each other"},
+	{"deliveries", 0, "what the deliveries show"},
+	{NULL, 0},
+};
 
 struct formulas {
 	struct tool *tool;
@@ -129,10 +137,17 @@ static void print(struct formulas *f, struct table **tables, size_t count)
 static bool open_matrix(struct formulas *f, double **weights)
 {
 	const struct matrix_request matrix = {f->matrix, f->map, f->ignore_unmapped};
+	char words[64];
 
 	*weights = NULL;
-	if (strcmp(f->matrix, "uniform") == 0 || strcmp(f->matrix, "deliveries") == 0)
-		return true;
+	for (const struct opt_choice *choice = matrix_words; choice->word; choice++)
+		if (strcmp(f->matrix, choice->word) == 0)
+			return true;
+	if (strcmp(f->matrix, "-") != 0 && access(f->matrix, F_OK) != 0) {
+		tool_error(f->tool, "matrix \"%s\": neither one of %s nor a file", f->matrix,
+			   opt_words(matrix_words, words, sizeof(words)));
+		return false;
+	}
 	return matrix_input_open(f->tool, &matrix, &f->topology, weights);
 }
 
@@ -284,8 +299,8 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "senders", &f.request.senders, "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent, "confidence level, in percent"),
 		OPT_GROUP("Loads of the network"),
-		OPT_FILE_OR_WORD(0, "matrix", &f.matrix, "traffic: uniform, deliveries, or a table of flitstat"),
-		OPT_FILE_OR_WORD(0, "map", &f.map, "map from nodes to hosts"),
+		OPT_FILE_OR_WORD(0, "matrix", &f.matrix, matrix_words, "traffic: uniform, deliveries, or a table of flitstat"),
+		OPT_FILE_OR_WORD(0, "map", &f.map, node_map_words, "map from nodes to hosts"),
 		OPT_FLAG(0, "ignore-unmapped", &f.ignore_unmapped, "ignore the traffic of nodes outside the network"),
 		OPT_FLAG(0, "self", &f.loads.selves, "uniform traffic: each host sends to itself, too"),
 		OPT_TIME(0, "period", &f.loads.period_s, "time in which the bytes of the matrix were sent"),
@@ -312,7 +327,7 @@ int main(int argc, char **argv)
 
 	f.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
-	switch (fabric_input_list(f.tool, &f.hardware, f.style) ? TR_END : settle(&f, &err)) {
+	switch (settle(&f, &err)) {
 	case TR_OK: answer(&f); break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;

@@ -192,7 +192,7 @@ int main(int argc, char **argv)
 
 	if (request.list && tool_operand_count(tool) > 0)
 		tool_error(tool, "--list takes no network");
-	else if (request.list && network_list_print(request.style, stdout, &err) != TR_OK)
+	else if (request.list && topology_input_list(request.style, stdout, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		status = TOOL_OK;

@@ -42,9 +42,6 @@ enum tr_status network_tables_print(struct network_tables *tables, struct table_
 
 void network_tables_close(struct network_tables *tables);
 
-// The generators as a table.
-enum tr_status network_list_print(struct table_style style, FILE *out, struct tr_error *err);
-
 // --- bisection.c
 
 // How many cables part a network into halves.

@@ -7,15 +7,18 @@
 #include <string.h>
 
 #include "input/network_input.h"
+#include "input/node_map.h"
 
 #define STAGES_MAX 16u
 #define ROUNDS_MAX 4u // of steps 3 and 4
 
-static const struct opt_choice additions[] = {{"client", PLAN_ADD_CLIENT},
-					      {"server", PLAN_ADD_SERVER},
-					      {"channel", PLAN_ADD_CHANNEL},
-					      {"switch", PLAN_ADD_SWITCH},
-					      {NULL, 0}};
+static const struct opt_choice additions[] = {
+	{"client", PLAN_ADD_CLIENT, "a host with the traffic of a client"},
+	{"server", PLAN_ADD_SERVER, "a host with the traffic of a server"},
+	{"channel", PLAN_ADD_CHANNEL, "a cable between two switches"},
+	{"switch", PLAN_ADD_SWITCH, "a switch"},
+	{NULL, 0},
+};
 
 struct request {
 	struct plan_network_request network;
@@ -339,8 +342,6 @@ static bool run(struct work *work, struct tr_error *err)
 {
 	struct request *request = work->request;
 
-	if (fabric_input_list(work->tool, &request->fabric, request->style))
-		return true;
 	if (check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
@@ -381,9 +382,14 @@ static enum tool_status plan_all(struct work *work)
 	return above ? TOOL_NO : TOOL_OK;
 }
 
+static const struct opt_choice places[] = {
+	{"given", false, "where the traffic has them"},
+	{"random", true, "on random switches, as many on each"},
+	{NULL, 0},
+};
+
 int main(int argc, char **argv)
 {
-	static const struct opt_choice places[] = {{"given", false}, {"random", true}, {NULL, 0}};
 	struct request request = {
 		.traffic = {.map = "ids"}, .link_rate_bps = {1280000000, 1}, .delta = {1, 2}, .steps = 3, .seed = 1};
 	int place = false;
@@ -397,7 +403,7 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "time", &request.time, "time in which the bytes of the matrix were sent"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
 			   "scale the traffic to this load of a host: a share of the link rate, a rate, or 2x"),
-		OPT_FILE_OR_WORD(0, "map", &request.traffic.map, "map from nodes to hosts"),
+		OPT_FILE_OR_WORD(0, "map", &request.traffic.map, node_map_words, "map from nodes to hosts"),
 		OPT_FLAG(0, "ignore-unmapped", &request.traffic.ignore_unmapped,
 			 "ignore the traffic of nodes outside the network"),
 		OPT_LIST(0, "server", "HOST", &request.servers, "hosts that are servers"),

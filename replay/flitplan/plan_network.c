@@ -115,6 +115,7 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 	struct net_base base;
 	struct tr_source *source;
 	enum tr_status status = TR_OK;
+	char names[200];
 
 	if (routes && strncmp(routes, rule, sizeof(rule) - 1) == 0) {
 		network->is_design = true;
@@ -130,13 +131,12 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 		tr_source_close(source);
 	} else if (is_file_of(routes, "flitline-routes ")) {
 		status = tr_fail(&err,
-				 "routes \"%s\": finished routes, which would not fit other cables; expected a rule (flitroute "
-				 "--list) or a file of blocks (flitnet --blocks)",
-				 routes);
+				 "routes \"%s\": finished routes, which would not fit other cables; expected a rule (%s) "
+				 "or a file of blocks (flitnet --blocks)",
+				 routes, routes_input_rules(names, sizeof(names)));
 	} else if (routes && !net_routing_is_rule(routes)) {
-		status = tr_fail(&err,
-				 "routes \"%s\": neither a rule (flitroute --list) nor a file of blocks (flitnet --blocks)",
-				 routes);
+		status = tr_fail(&err, "routes \"%s\": neither a rule (%s) nor a file of blocks (flitnet --blocks)", routes,
+				 routes_input_rules(names, sizeof(names)));
 	}
 	if (status == TR_OK && network->is_design && network->blocks.switches != network->topology.switches)
 		status = tr_fail(&err, "%s: blocks of %u switches; the network has %u", routes, network->blocks.switches,

@@ -6,17 +6,20 @@
 #include "flitroute.h"
 #include "input/matrix_input.h"
 #include "input/network_input.h"
+#include "input/node_map.h"
 #include "net/routes_forms.h"
 #include "net/routings/routing.h"
 #include "net/topology_text.h"
 
 enum { FORM_MAP = NET_ROUTES_YATES + 1 };
 
-static const struct opt_choice form_words[] = {{"text", NET_ROUTES_TEXT},
-					       {"gm", NET_ROUTES_GM},
-					       {"yates", NET_ROUTES_YATES},
-					       {"gm-map", FORM_MAP},
-					       {NULL, 0}};
+static const struct opt_choice form_words[] = {
+	{"text", NET_ROUTES_TEXT, "flit-routes(5)"},
+	{"gm", NET_ROUTES_GM, "a route file of GM"},
+	{"yates", NET_ROUTES_YATES, "a table as in Yates (1997)"},
+	{"gm-map", FORM_MAP, "the network as a map of GM, instead of routes"},
+	{NULL, 0},
+};
 
 struct request {
 	const char *network;
@@ -240,29 +243,6 @@ static enum tr_status write_out(struct work *work, struct tr_error *err)
 				tool_provenance(work->tool), out, err);
 }
 
-static enum tr_status list_rules(const struct request *request, struct tr_error *err)
-{
-	struct table *table = table_new("rules", "rules");
-	enum tr_status status;
-
-	table_column(table, "rule");
-	table_column(table, "keys");
-	table_column(table, "routes");
-	for (size_t i = 0; net_routings[i]; i++) {
-		const struct key *key = net_routings[i]->keys;
-		char names[200] = "-";
-
-		table_text(table, net_routings[i]->name);
-		for (size_t used = 0; key && key->type != KEY_END && used < sizeof(names); key++)
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "", key->name);
-		table_text(table, names);
-		table_text(table, net_routings[i]->summary);
-	}
-	status = tables_print(&table, 1, request->style, "flitroute", stdout, err);
-	table_free(table);
-	return status;
-}
-
 static enum tr_status run(struct work *work, struct tr_error *err)
 {
 	const char *output = work->request->output;
@@ -270,7 +250,7 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 	if (work->request->list && tool_operand_count(work->tool) > 0)
 		return tr_fail(err, "--list takes no routes");
 	if (work->request->list)
-		return list_rules(work->request, err);
+		return routes_input_list(work->request->style, stdout, err);
 	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK || !open_routes(work) ||
 	    open_rates(work, err) != TR_OK || !open_matrix(work) || examine(work, err) != TR_OK)
 		return TR_ERROR;
@@ -305,7 +285,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
 		OPT_FILE(0, "matrix", &request.matrix, "traffic matrix of flitstat"),
-		OPT_FILE_OR_WORD(0, "map", &request.map, "map from nodes to hosts"),
+		OPT_FILE_OR_WORD(0, "map", &request.map, node_map_words, "map from nodes to hosts"),
 		OPT_FLAG(0, "ignore-unmapped", &request.ignore_unmapped, "ignore the traffic of nodes outside the network"),
 		OPT_RATE(0, "link-rate", &request.link_rate_bps, "rate of links without their own rate"),
 		OPT_FLAG('l', "list", &request.list, "list the routing rules"),

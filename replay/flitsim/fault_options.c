@@ -138,6 +138,13 @@ static enum tr_status read_fault(struct search *search, const char *word, uint64
 	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO", word);
 }
 
+const struct opt_choice fault_words[] = {
+	{"link", 0, "link:A-B@FROM..TO: the cable between two ends, as host0-switch0.3"},
+	{"host", 0, "host:A@FROM..TO: a host, with all its packets"},
+	{"switch", 0, "switch:A@FROM..TO: all cables of a switch"},
+	{NULL, 0},
+};
+
 enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
 			       uint64_t ticks_per_s, struct tr_error *err)
 {

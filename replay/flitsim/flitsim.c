@@ -458,8 +458,6 @@ int main(int argc, char **argv)
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (!sim.measurement)
 		tool_no_memory(sim.tool, "the measurement");
-	else if (sim_options_list(&sim.options, sim.tool))
-		status = TOOL_OK;
 	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))
 		status = TOOL_FAILED;
 	else if (sim.options.print_fabric)

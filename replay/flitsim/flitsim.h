@@ -128,12 +128,10 @@ enum tr_status character_trace_close(struct character_trace *trace, bool whole, 
 
 // --- sim_options.c
 
-enum sim_size { SIM_SIZE_PAYLOAD, SIM_SIZE_WIRE };
-
 // The traffic and its senders.
 struct sim_traffic_options {
 	const char *map;	  // as map_input_open takes it
-	int size;		  // enum sim_size
+	int size;		  // enum tr_size_of
 	struct num_ratio empty_B; // size of a packet without payload
 	const char *mtu;	  // a size or "none"; NULL: the network's
 	struct num_ratio mtu_B;
@@ -198,9 +196,6 @@ struct sim_options {
 // Sets the defaults, and the rows of the option table that change them.
 void sim_options_start(struct sim_options *options, struct opt *rows);
 
-// Whether an option requested the list of its keys, which is then printed.
-bool sim_options_list(const struct sim_options *options, struct tool *tool);
-
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
 
@@ -216,6 +211,8 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 
 // Faults as given by options: "link:host0-switch0.3@1ms..2ms", "host:host0@1ms..", "switch:switch0@..5ms". A link is both
 // directions of the cable between two ends, in either order; a switch is all its cables.
+
+extern const struct opt_choice fault_words[]; // of --fault
 
 struct fault_list {
 	struct net_fault *faults;

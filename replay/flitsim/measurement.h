@@ -96,6 +96,8 @@ struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, doub
 
 enum stop_cause { STOP_NONE, STOP_TIME, STOP_WORMS, STOP_BYTES, STOP_MEAN, STOP_CAUSES };
 
+extern const struct opt_choice stop_words[]; // conditions
+
 struct stop_rule {
 	uint64_t worms_left;  // delivered; UINT64_MAX: no bound
 	uint64_t bytes_left;  // of these worms, all but overhead

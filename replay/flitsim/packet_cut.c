@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "trace/ticks.h"
+#include "trace/words.h"
 
 #define LINK_HEADER_MOST_B 26u // Ethernet's with two tags and its check sequence
 
@@ -90,7 +91,7 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_
 	const uint32_t hosts = setup->topology->hosts;
 
 	*cut = (struct packet_cut){.mtu_bytes = (uint32_t)options->mtu_B.num,
-				   .framing_bytes = options->size == SIM_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
+				   .framing_bytes = options->size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
 				   .frames_itself = fabric->kind->mtu_bytes,
 				   .rate_bps = line_rate(fabric, setup->topology),
 				   .ticks_per_s = setup->ticks_per_s,

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "trace/words.h"
+
 static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
 	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
@@ -13,7 +15,7 @@ static void set_size(const struct packet_feed *feed, struct net_offer *offer)
 {
 	const struct tr_packet *packet = &offer->packet;
 
-	offer->size_bytes = feed->options->size == SIM_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
+	offer->size_bytes = feed->options->size == TR_SIZE_WIRE ? packet->wire_bytes : packet->payload_bytes;
 	if (offer->size_bytes == 0)
 		offer->size_bytes = (uint32_t)feed->options->empty_B.num;
 	packet_cut_unframe(&feed->cut, offer);

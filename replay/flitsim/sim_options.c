@@ -6,11 +6,55 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input/map_input.h"
 #include "input/network_input.h"
+#include "measurement.h"
 #include "net/fabric.h"
 #include "trace/ticks.h"
+#include "trace/words.h"
 
-static const struct opt_choice size_words[] = {{"payload", SIM_SIZE_PAYLOAD}, {"wire", SIM_SIZE_WIRE}, {NULL, 0}};
+static const struct opt_choice mtu_words[] = {{"none", 0, "packets are not cut"}, {NULL, 0}};
+static const struct opt_choice warmup_words[] = {
+	{"auto", 0, "from where the mean of the latencies is steady"},
+	{"worms", 0, "worms N: after so many"},
+	{NULL, 0},
+};
+
+static enum tr_status list_mapper(struct table_style style, FILE *out, struct tr_error *err)
+{
+	return keys_input_list(&mapper_keys, style, out, err);
+}
+
+static enum tr_status list_mpi(struct table_style style, FILE *out, struct tr_error *err)
+{
+	return keys_input_list(&mpi_keys, style, out, err);
+}
+
+static enum tr_status list_loggops(struct table_style style, FILE *out, struct tr_error *err)
+{
+	return keys_input_list(&loggops_keys, style, out, err);
+}
+
+// The engines of all kinds.
+static enum tr_status list_engines(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("engines", "Engines: auto, or one of the kind");
+	enum tr_status status;
+
+	table_columns(table, "kind engine meaning");
+	table_none(table);
+	table_text(table, "auto");
+	table_text(table, "the first of the kind that carries what the other options ask for");
+	for (size_t i = 0; net_fabrics[i]; i++)
+		for (size_t k = 0; net_fabrics[i]->engines[k]; k++) {
+			table_text(table, net_fabrics[i]->name);
+			table_text(table, net_fabrics[i]->engines[k]->name);
+			table_text(table, net_fabrics[i]->engines[k]->summary);
+		}
+	status = tables_print(&table, 1, style, "flitsim", out, err);
+	table_free(table);
+	return status;
+}
 
 static void set_defaults(struct sim_options *options)
 {
@@ -36,21 +80,25 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_ROUTES(0, "routes", &options->routes),
 		OPT_FABRIC(&options->fabric),
 		OPT_PRINT_FABRIC(&options->print_fabric),
-		OPT_STRING(0, "engine", "NAME", &options->engine, "engine of the kind (--fabric list)"),
-		OPT_LIST(0, "fault", "FAULT", &options->faults, "dead: link:A-B@FROM..TO, host:A@..., switch:A@..."),
-		OPT_ON_KEYS("mapper", &options->mapper.words, "map the network from a host (--mapper=list)"),
+		OPT_STRING_LISTED(0, "engine", "NAME", &options->engine, list_engines, "engine of the kind (list)"),
+		OPT_LIST_OR_WORDS(0, "fault", "FAULT", &options->faults, fault_words,
+				  "dead: link:A-B@FROM..TO, host:A@..., switch:A@..."),
+		OPT_ON_KEYS("mapper", &options->mapper.words, list_mapper, "map the network from a host (--mapper=list)"),
 		OPT_GROUP("Traffic"),
 		OPT_FILE(0, "program", &options->program.file, "run this GOAL program instead of a trace"),
-		OPT_ON_KEYS("mpi", &options->mpi.words, "send its messages by MPI over TCP (--mpi=list)"),
-		OPT_KEYS("loggops", &options->loggops.words, "costs of its messages at hosts (--loggops list)"),
-		OPT_FILE_OR_WORD(0, "map", &traffic->map, "hosts: a file, ids, random or least"),
+		OPT_ON_KEYS("mpi", &options->mpi.words, list_mpi, "send its messages by MPI over TCP (--mpi=list)"),
+		OPT_KEYS("loggops", &options->loggops.words, list_loggops, "costs of its messages at hosts (--loggops list)"),
+		OPT_FILE_OR_WORD(0, "map", &traffic->map, map_input_words, "hosts: a file, ids, random or least"),
 		OPT_FLAG(0, "ignore-unmapped", &traffic->ignore_unmapped, "drop and count the traffic of other nodes"),
-		OPT_CHOICE(0, "size", &traffic->size, size_words, "bytes of a packet that travel"),
+		OPT_CHOICE(0, "size", &traffic->size, tr_size_words, "bytes of a packet that travel"),
 		OPT_SIZE(0, "empty", &traffic->empty_B, "size of a packet without payload"),
-		OPT_STRING(0, "mtu", "SIZE|none", &traffic->mtu, "largest worm; packets above it are cut into segments"),
+		OPT_STRING_OR_WORD(0, "mtu", "SIZE|none", &traffic->mtu, mtu_words,
+				   "largest worm; packets above it are cut into segments"),
 		OPT_GROUP("Run"),
-		OPT_STRING(0, "warmup", "TIME|auto", &options->run.warmup, "ignore deliveries before this time"),
-		OPT_STRING(0, "stop", "RULE", &options->run.stop, "end early: 'time 1s', 'worms 31000 or latency 1%'"),
+		OPT_STRING_OR_WORD(0, "warmup", "TIME|auto", &options->run.warmup, warmup_words,
+				   "ignore deliveries before this time"),
+		OPT_STRING_OR_WORD(0, "stop", "RULE", &options->run.stop, stop_words,
+				   "end early: 'time 1s', 'worms 31000 or latency 1%'"),
 		OPT_GROUP("Output"),
 		OPT_SILENT_FILE('w', "write", &output->deliveries, "write the deliveries as a stream"),
 		OPT_SILENT_FILE(0, "links", &output->links, "write samples of the links as a stream"),
@@ -101,16 +149,6 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 	_Static_assert(sizeof(table) / sizeof(*table) <= SIM_OPTION_ROWS, "rows");
 	set_defaults(options);
 	memcpy(rows, table, sizeof(table));
-}
-
-bool sim_options_list(const struct sim_options *options, struct tool *tool)
-{
-	const struct table_style style = options->output.style;
-
-	return fabric_input_list(tool, &options->fabric, style) ||
-	       keys_input_list(tool, &mpi_keys, &options->mpi.words, style) ||
-	       keys_input_list(tool, &mapper_keys, &options->mapper.words, style) ||
-	       keys_input_list(tool, &loggops_keys, &options->loggops.words, style);
 }
 
 bool sim_options_read(struct sim_options *options, struct tool *tool)

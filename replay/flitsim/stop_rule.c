@@ -14,6 +14,17 @@
 static const char *const kind_names[] =
 	{[RUN_MEAN_LATENCY] = "latency", [RUN_MEAN_THROUGHPUT] = "throughput", [RUN_MEAN_CARRIED] = "carried"};
 
+const struct opt_choice stop_words[] = {
+	{"time", 0, "time TIME: at this simulated time"},
+	{"worms", 0, "worms N: when so many are delivered"},
+	{"bytes", 0, "bytes SIZE: when so much data is delivered"},
+	{"workload", 0, "workload rc:N or vr:N: when the data of an FFT is delivered"},
+	{"latency", 0, "[CLASS] latency PERCENT: when its mean is known so well"},
+	{"throughput", 0, "[CLASS] throughput PERCENT: when the mean throughput of worms is"},
+	{"carried", 0, "[CLASS] carried PERCENT: when the bytes delivered per time are"},
+	{NULL, 0},
+};
+
 static bool parse_class(struct run_mean *mean, const char *word)
 {
 	if (strcmp(word, "data") == 0)
@@ -37,7 +48,7 @@ static bool parse_kind(struct run_mean *mean, const char *word)
 
 enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr_error *err)
 {
-	char copy[80];
+	char copy[80], words[80];
 	char *rest = NULL;
 	const char *word;
 	struct num_ratio percent;
@@ -49,7 +60,8 @@ enum tr_status run_mean_parse(struct run_mean *mean, const char *text, struct tr
 	if (word && parse_class(mean, word))
 		word = strtok_r(NULL, BLANKS, &rest);
 	if (!parse_kind(mean, word))
-		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%'", text);
+		return tr_fail(err, "\"%s\" is not like 'latency 1%%' or 'data throughput 0.5%%', and begins with none of %s",
+			       text, opt_words(stop_words, words, sizeof(words)));
 	word = strtok_r(NULL, BLANKS, &rest);
 	if (!word || strtok_r(NULL, BLANKS, &rest))
 		return tr_fail(err, "\"%s\": expected one share after %s, such as 1%%", text, kind_names[mean->kind]);

@@ -434,6 +434,8 @@ static void run(struct sweep *sweep)
 	free(sweep->kept);
 }
 
+static const struct opt_choice table_words[] = {{"none", 0, "collect no table: only run the programs"}, {NULL, 0}};
+
 int main(int argc, char **argv)
 {
 	struct sweep sweep = {.options = {.tables = "1"}};
@@ -445,8 +447,8 @@ int main(int argc, char **argv)
 		OPT_FILE(0, "list", &o->list, "a run for each line: {line}, or the names in a first line # NAME<TAB>NAME"),
 		OPT_COUNT('j', "jobs", &o->jobs,
 			  "number of runs at once (default: the number of cores), or of Slurm's tasks (default: any)"),
-		OPT_STRING(0, "table", "LIST", &o->tables,
-			   "table of a run's output to collect, or several side by side, as 1,2; or none"),
+		OPT_STRING_OR_WORD(0, "table", "LIST", &o->tables, table_words,
+				   "table of a run's output to collect, or several side by side, as 1,2; or none"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
 				  "keep the output of each run in FOLDER, and run only what is missing"),
 		OPT_SILENT_FILE('o', "output", &o->output, "write to FILE; without -d, resume from its rows"),

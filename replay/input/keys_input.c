@@ -169,20 +169,17 @@ void presets_table_add(struct table *table, const struct key_kind *kind)
 	}
 }
 
-bool keys_input_list(struct tool *tool, const struct key_kind *kind, const struct opt_list *words, struct table_style style)
+enum tr_status keys_input_list(const struct key_kind *kind, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[2];
-	struct tr_error err;
+	enum tr_status status;
 
-	if (words->count == 0 || strcmp(words->words[words->count - 1], "list") != 0)
-		return false;
 	tables[0] = keys_table("Keys: KEY=VALUE,KEY=VALUE");
 	keys_table_add(tables[0], kind);
 	tables[1] = presets_table("Presets: preset=NAME,KEY=VALUE");
 	presets_table_add(tables[1], kind);
-	if (tables_print(tables, 2, style, kind->name, tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
+	status = tables_print(tables, 2, style, kind->name, out, err);
 	for (size_t i = 0; i < 2; i++)
 		table_free(tables[i]);
-	return true;
+	return status;
 }

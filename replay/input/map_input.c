@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/closed_map.h"
 #include "input/matrix_input.h"
@@ -196,14 +197,29 @@ static bool open_least(struct tool *tool, const struct map_request *request, str
 	return done;
 }
 
+const struct opt_choice map_input_words[] = {
+	{"ids", 0, "a node is the host that its name numbers (host7, 7), else of its own number"},
+	{"roles", 0, "the same without the nodes that have no role"},
+	{"names", 0, "a node is the host whose name is its address"},
+	{"random", 0, "random[:seed=N]: hosts in random order"},
+	{"least", 0, "least[:KEYS]: neighbours in the traffic near each other, the fullest cable as empty as can be found"},
+	{NULL, 0},
+};
+
 bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result)
 {
 	struct tr_error err;
+	char words[64];
 
 	*map = (struct node_map){0};
 	*result = (struct map_result){0};
 	if (node_map_is_word(request->text, "least"))
 		return open_least(tool, request, map, result);
+	if (node_map_is_file(request->text) && access(request->text, F_OK) != 0) {
+		tool_error(tool, "map \"%s\": neither one of %s nor a file", request->text,
+			   opt_words(map_input_words, words, sizeof(words)));
+		return false;
+	}
 	if (node_map_is_file(request->text) && !tool_reads(tool, request->text))
 		return false;
 	if (node_map_open(map, request->text, request->topology, &err) == TR_OK)

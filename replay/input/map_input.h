@@ -25,6 +25,9 @@ struct map_result {
 	double bound; // of cost.load; 0: none known
 };
 
+// The words that are such maps, for options.
+extern const struct opt_choice map_input_words[];
+
 // Opens the map, which is closed in any case; its file is added to the provenance. Returns false after reporting an error.
 bool map_input_open(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result);
 

@@ -24,16 +24,46 @@ static enum tr_status read_topology(struct tool *tool, const char *path, struct 
 	return status;
 }
 
+static const char *generator_names(char *out, size_t out_bytes)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; net_generators[i] && used < out_bytes; i++)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "", net_generators[i]->name);
+	return out;
+}
+
+enum tr_status topology_input_list(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("generators", "Generators");
+	enum tr_status status;
+
+	table_columns(table, "name arguments makes");
+	for (size_t i = 0; net_generators[i]; i++) {
+		table_text(table, net_generators[i]->name);
+		if (*net_generators[i]->arguments != '\0')
+			table_text(table, net_generators[i]->arguments);
+		else
+			table_none(table);
+		table_text(table, net_generators[i]->summary);
+	}
+	status = tables_print(&table, 1, style, "flitnet", out, err);
+	table_free(table);
+	return status;
+}
+
 bool topology_input_open(struct tool *tool, const char *text, struct net_topology *topology)
 {
 	struct tr_error err = {""};
 	enum tr_status status;
+	char names[400];
 
 	*topology = (struct net_topology){0};
 	if (net_generator_find(text))
 		status = net_topology_make(topology, text, &err);
 	else if (strcmp(text, "-") != 0 && access(text, F_OK) != 0)
-		status = tr_fail(&err, "network \"%s\": neither a generator (flitnet --list) nor a file", text);
+		status = tr_fail(&err, "network \"%.60s\": neither a generator (%s) nor a file", text,
+				 generator_names(names, sizeof(names)));
 	else
 		status = read_topology(tool, text, topology, &err);
 	if (*err.text != '\0')
@@ -69,13 +99,45 @@ static void advise(struct tool *tool, const char *text, const struct net_topolog
 			  advice.best / advice.own);
 }
 
+const char *routes_input_rules(char *out, size_t out_bytes)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; net_routings[i] && used < out_bytes; i++)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s%s", i > 0 ? " " : "", net_routings[i]->name);
+	return out;
+}
+
+enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("rules", "rules");
+	enum tr_status status;
+
+	table_columns(table, "rule keys routes");
+	for (size_t i = 0; net_routings[i]; i++) {
+		const struct key *key = net_routings[i]->keys;
+		char names[200] = "-";
+
+		table_text(table, net_routings[i]->name);
+		for (size_t used = 0; key && key->type != KEY_END && used < sizeof(names); key++)
+			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used > 0 ? " " : "", key->name);
+		table_text(table, names);
+		table_text(table, net_routings[i]->summary);
+	}
+	status = tables_print(&table, 1, style, "flitroute", out, err);
+	table_free(table);
+	return status;
+}
+
 bool routes_input_open(struct tool *tool, const char *text, const struct net_topology *topology, struct net_routes *routes)
 {
 	struct tr_error err;
+	char names[200];
 
 	*routes = (struct net_routes){0};
 	if (!net_routing_is_rule(text) && strcmp(text, "-") != 0 && access(text, F_OK) != 0) {
-		tool_error(tool, "routes \"%s\": neither a rule (flitroute --list) nor a file", text);
+		tool_error(tool, "routes \"%s\": neither a rule (%s) nor a file", text,
+			   routes_input_rules(names, sizeof(names)));
 		return false;
 	}
 	if (!net_routing_is_rule(text))
@@ -147,13 +209,11 @@ static struct table *kinds_table(void)
 	return table;
 }
 
-bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style)
+enum tr_status fabric_input_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[3];
-	struct tr_error err;
+	enum tr_status status;
 
-	if (words->count == 0 || strcmp(words->words[words->count - 1], "list") != 0)
-		return false;
 	tables[0] = kinds_table();
 	tables[1] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
 	tables[2] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
@@ -163,11 +223,10 @@ bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct t
 		keys_table_add(tables[1], &kind);
 		presets_table_add(tables[2], &kind);
 	}
-	if (tables_print(tables, 3, style, "fabric", tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
+	status = tables_print(tables, 3, style, "fabric", out, err);
 	for (size_t i = 0; i < 3; i++)
 		table_free(tables[i]);
-	return true;
+	return status;
 }
 
 void fabric_input_print(struct tool *tool, const struct fabric *fabric)

@@ -15,9 +15,12 @@
 // The row of an option whose value topology_input_open reads.
 #define OPT_NETWORK(letter, name, value) \
 	{ \
-		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (flitnet --list) or file", (const char **){value}, \
-			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD, 0 \
+		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (list) or file", (const char **){value}, NUM_PLAIN, NULL, \
+			OPT_PATH | OPT_WORD | OPT_OPEN, 0, topology_input_list \
 	}
+
+// Prints the generators.
+enum tr_status topology_input_list(struct table_style style, FILE *out, struct tr_error *err);
 
 // Makes the topology if the word before the colon in text is a generator's name; otherwise reads the file text ("-": standard
 // input), which is added to the provenance. The caller clears it. Returns false after reporting an error; the topology is empty
@@ -29,9 +32,15 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 // The row of an option whose value routes_input_open reads.
 #define OPT_ROUTES(letter, name, value) \
 	{ \
-		OPT_TYPE_STRING, letter, name, "ROUTES", "rule (flitroute --list) or file", (const char **){value}, NUM_PLAIN, \
-			NULL, OPT_PATH | OPT_WORD, 0 \
+		OPT_TYPE_STRING, letter, name, "ROUTES", "rule (list) or file", (const char **){value}, NUM_PLAIN, NULL, \
+			OPT_PATH | OPT_WORD | OPT_OPEN, 0, routes_input_list \
 	}
+
+// Prints the rules.
+enum tr_status routes_input_list(struct table_style style, FILE *out, struct tr_error *err);
+
+// Writes the names of the rules with blanks between them, for messages. Returns out.
+const char *routes_input_rules(char *out, size_t out_bytes);
 
 // Routes the network if the word before the colon in text is a rule; otherwise reads the file text ("-": standard input), which
 // is added to the provenance. The caller clears *routes. Returns false after reporting an error; the routes are empty then.
@@ -44,16 +53,16 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 	{ \
 		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", \
 			"kind of network with its keys, a file, or list [default: myrinet]", (struct opt_list *)(value), \
-			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT, 0 \
+			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT | OPT_OPEN, 0, fabric_input_list \
 	}
+
+// Prints the list of kinds, keys and presets.
+enum tr_status fabric_input_list(struct table_style style, FILE *out, struct tr_error *err);
 
 // Opens the fabric from the words, in order: each begins with a kind's name, or is a file with such a text ("-": standard
 // input), which is added to the provenance, as is the fabric's own text. No words: the first kind. The caller closes the
 // fabric. Returns false after reporting an error.
 bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct fabric *fabric);
-
-// Whether the last word is "list"; then prints the list of kinds, keys and presets. Reports errors.
-bool fabric_input_list(struct tool *tool, const struct opt_list *words, struct table_style style);
 
 // The row of an option for fabric_input_print.
 #define OPT_PRINT_FABRIC(value) \

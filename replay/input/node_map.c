@@ -91,6 +91,14 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 	return status;
 }
 
+const struct opt_choice node_map_words[] = {
+	{"ids", 0, "a node is the host that its name numbers (host7, 7), else of its own number"},
+	{"roles", 0, "the same without the nodes that have no role"},
+	{"names", 0, "a node is the host whose name is its address"},
+	{"random", 0, "random[:seed=N]: hosts in random order"},
+	{NULL, 0},
+};
+
 bool node_map_is_word(const char *text, const char *word)
 {
 	const size_t length = strlen(word);
@@ -140,6 +148,7 @@ static enum tr_status draw_order(struct node_map *map, const char *text, uint32_
 enum tr_status node_map_open(struct node_map *map, const char *text, const struct net_topology *topology, struct tr_error *err)
 {
 	enum tr_status status;
+	char words[64];
 	FILE *file;
 
 	*map = (struct node_map){0};
@@ -155,6 +164,9 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 		return tr_fail(err,
 			       "the map least is one of flitsim's; this program takes ids, roles, names, random or a file");
 	file = fopen(text, "r");
+	if (!file && errno == ENOENT)
+		return tr_fail(err, "map \"%s\": neither one of %s nor a file", text,
+			       opt_words(node_map_words, words, sizeof(words)));
 	if (!file)
 		return tr_fail(err, "%s: %s", text, strerror(errno));
 	status = node_map_read(map, file, text, topology, err);

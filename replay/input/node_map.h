@@ -9,6 +9,7 @@
 
 #include "net/topology.h"
 #include "trace/names.h"
+#include "trace/opt.h"
 #include "trace/status.h"
 
 #define NODE_UNMAPPED UINT32_MAX
@@ -41,6 +42,9 @@ struct node_map {
 	uint32_t *host_of; // by node id, filled when a node first occurs
 	uint32_t met;
 };
+
+// The words that are maps, for options.
+extern const struct opt_choice node_map_words[];
 
 // Reads a map: "ids", where a node is the host of its number (node_map_number), else of its id; "roles", the same without the
 // nodes that have no role; "names", where a node is the host whose name is its address; "random[:seed=N]", where the numbers of

@@ -172,6 +172,7 @@ struct net_totals {
 
 struct net_engine {
 	const char *name;
+	const char *summary;
 	// TR_ERROR, naming it, if the setup needs something that the engine lacks; NULL: it supports everything. run refuses
 	// with the same message.
 	enum tr_status (*supports)(const struct net_setup *setup, struct tr_error *err);

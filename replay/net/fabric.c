@@ -23,8 +23,13 @@ const struct net_fabric *fabric_find(const char *text)
 
 static enum tr_status no_kind(const char *text, struct tr_error *err)
 {
-	return tr_fail(err, "unknown kind of network \"%.*s\" (--fabric list prints all)",
-		       (int)(keys_name_bytes(text) < 60 ? keys_name_bytes(text) : 60), text);
+	char names[160] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; net_fabrics[i] && used < sizeof(names); i++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", net_fabrics[i]->name);
+	return tr_fail(err, "unknown kind of network \"%.*s\", none of%s",
+		       (int)(keys_name_bytes(text) < 60 ? keys_name_bytes(text) : 60), text, names);
 }
 
 struct key_kind fabric_key_kind(const struct net_fabric *kind)
@@ -114,7 +119,7 @@ const struct net_engine *fabric_engine(const struct fabric *fabric, const char *
 			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", i > 0 ? ", " : "",
 						 engines[i]->name);
 	}
-	(void)tr_fail(err, "%s has no engine \"%.60s\"; expected one of %s", fabric->kind->name, name, names);
+	(void)tr_fail(err, "%s has no engine \"%.60s\"; expected auto, or one of %s", fabric->kind->name, name, names);
 	return NULL;
 }
 

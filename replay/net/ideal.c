@@ -37,7 +37,10 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return net_run(setup, &rules, &latency, (uint32_t)params->worms_max, totals, err);
 }
 
-const struct net_engine net_ideal_engine = {.name = "ideal", .supports = net_run_supports, .run = run};
+const struct net_engine net_ideal_engine = {.name = "ideal",
+					    .summary = "an event for each delivery",
+					    .supports = net_run_supports,
+					    .run = run};
 
 static const struct key keys[] = {
 	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL, "latency of every worm"},

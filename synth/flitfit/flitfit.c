@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitfit: a model from a trace; or one for more nodes from the models of two and four.
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "flitfit.h"
+#include "gen/scale_rules.h"
 #include "stat/numeric_errors.h"
+#include "trace/spawn.h"
 #include "trace/ticks.h"
 
 #define REPLICATES_MAX 10000u
 #define BY_EVERY 100
 
-static const struct opt_choice method_words[] = {{"mixture", PULSE_MIXTURE}, {"window", PULSE_WINDOW}, {NULL, 0}};
-static const struct opt_choice size_words[] = {{"auto", PULSE_SIZES_AUTO},
-					       {"normal", PULSE_SIZES_NORMAL},
-					       {"empirical", PULSE_SIZES_EMPIRICAL},
-					       {NULL, 0}};
-static const struct opt_choice destination_words[] = {{"uniform", PULSE_UNIFORM}, {"by-role", PULSE_BY_ROLE}, {NULL, 0}};
+static const struct opt_choice method_words[] = {
+	{"mixture", PULSE_MIXTURE, "by a mixture of two distributions of gaps"},
+	{"window", PULSE_WINDOW, "by a limit, found or given with --window"},
+	{NULL, 0},
+};
+static const struct opt_choice size_words[] = {
+	{"auto", PULSE_SIZES_AUTO, "one of the two, as the sizes are"},
+	{"normal", PULSE_SIZES_NORMAL, "a normal distribution"},
+	{"empirical", PULSE_SIZES_EMPIRICAL, "the sizes that were found, with their shares"},
+	{NULL, 0},
+};
+static const struct opt_choice destination_words[] = {
+	{"uniform", PULSE_UNIFORM, "any other node with equal probability"},
+	{"by-role", PULSE_BY_ROLE, "the controller with the fitted probability, else any other worker"},
+	{NULL, 0},
+};
 
 static const struct opt_choice by_words[] = {
-	{"role", FIT_BY_ROLE}, {"all", FIT_BY_ALL},	    {"class", FIT_BY_CLASS}, {"node", FIT_BY_NODE},
-	{"pair", FIT_BY_PAIR}, {"network", FIT_BY_NETWORK}, {"every", BY_EVERY},     {NULL, 0}};
+	{"role", FIT_BY_ROLE, "a process for controllers and one for workers"},
+	{"all", FIT_BY_ALL, "one for all nodes"},
+	{"class", FIT_BY_CLASS, "one for data and one for overhead"},
+	{"node", FIT_BY_NODE, "one for each node"},
+	{"pair", FIT_BY_PAIR, "one for each pair of nodes"},
+	{"network", FIT_BY_NETWORK, "the packets of the whole network as one process"},
+	{"every", BY_EVERY, "with --rank: each of these"},
+	{NULL, 0},
+};
 
 bool fit_counts(const struct tr_reader *in)
 {
@@ -207,20 +228,69 @@ static void run(struct tool *tool, struct fit_request *request)
 		fit(tool, request);
 }
 
+// What flitsim lists for this option.
+static enum tr_status list_of_flitsim(const char *option, struct table_style style, FILE *out, struct tr_error *err)
+{
+	char path[PATH_MAX];
+	const char *const argv[] = {tr_spawn_beside("flitsim", path),
+				    option,
+				    "list",
+				    "--format",
+				    style.json ? "json" : table_format_words[style.format].word,
+				    NULL};
+	struct tr_child child;
+	int exit_status;
+
+	if (tr_spawn_start(&child, argv, STDIN_FILENO, fileno(out), STDERR_FILENO, err) != TR_OK ||
+	    tr_spawn_wait(&child, &exit_status, err) != TR_OK)
+		return TR_ERROR;
+	return exit_status == TOOL_OK ? TR_OK : tr_fail(err, "flitsim %s list ended with status %d", option, exit_status);
+}
+
+static enum tr_status list_networks(struct table_style style, FILE *out, struct tr_error *err)
+{
+	return list_of_flitsim("--net", style, out, err);
+}
+
+static enum tr_status list_fabrics(struct table_style style, FILE *out, struct tr_error *err)
+{
+	return list_of_flitsim("--fabric", style, out, err);
+}
+
+static void name_families(struct opt_choice *words)
+{
+	const struct family *known[FAMILIES_MAX];
+	const size_t count = families_fitted(known);
+
+	for (size_t i = 0; i < count; i++)
+		words[i] = (struct opt_choice){known[i]->name, 0, known[i]->summary};
+	words[count] = (struct opt_choice){"all", 0, "all of these; the best is written"};
+}
+
+#define RULES_MAX 15u
+
+static void name_rules(struct opt_choice *words)
+{
+	for (size_t i = 0; i < RULES_MAX && scale_rules[i].name; i++)
+		words[i] = (struct opt_choice){scale_rules[i].name, 0, scale_rules[i].assumes};
+}
+
 int main(int argc, char **argv)
 {
+	struct opt_choice families[FAMILIES_MAX + 2] = {{NULL, 0}}, rules[RULES_MAX + 1] = {{NULL, 0}};
 	struct fit_request request = {
 		.level_percent = 95, .replicates = JUDGE_REPLICATES, .seed = 1, .max_packets = PACKET_SAMPLE_MAX};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write here, not to stdout"),
-		OPT_LIST('f', "family", "FAMILY", &request.families,
-			 "fit this family instead of the pulse train; of several, or all, the best is written"),
+		OPT_LIST_OR_WORDS('f', "family", "FAMILY", &request.families, families,
+				  "fit this family instead of the pulse train; of several, or all, the best is written"),
 		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets form one process"),
 		OPT_FLAG(0, "rank", &request.rank, "print a ranking of the families (with --scale: of the rules)"),
-		OPT_STRING(
-			'N', "net", "NETWORK", &request.network,
+		OPT_STRING_LISTED(
+			'N', "net", "NETWORK", &request.network, list_networks,
 			"with --rank: the smallest family that carries the trace's latency over NETWORK (of flitsim) is first"),
-		OPT_LIST(0, "fabric", "KIND[:KEYS]", &request.fabric, "kind of this network with its keys"),
+		OPT_LIST_LISTED(0, "fabric", "KIND[:KEYS]", &request.fabric, list_fabrics,
+				"kind of this network with its keys"),
 		OPT_FLAG(0, "all-nodes", &request.all_nodes,
 			 "also fit multicast and discovery, and nodes that send nothing else"),
 		OPT_FLAG(0, "force", &request.force, "write the model even if it cannot be trusted"),
@@ -239,8 +309,8 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "problem", "SIZES", &request.problem,
 			   "-f program: size of the problem, or of each trace's: 256,512"),
 		OPT_COUNT(0, "scale", &request.scale, "scale models to N nodes"),
-		OPT_LIST(0, "rule", "RULE", &request.rules,
-			 "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
+		OPT_LIST_OR_WORDS(0, "rule", "RULE", &request.rules, rules,
+				  "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
 		OPT_NOT_WITH(
 			"family,net,by,write-all,force,all-nodes,replicates,seed,max-packets,method,window,sizes,destinations",
@@ -254,8 +324,11 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",
 				       "Fit a model of traffic to a trace, or scale models to more nodes.", opts};
-	struct tool *tool = tool_start(argc, argv, &spec);
+	struct tool *tool;
 
+	name_families(families);
+	name_rules(rules);
+	tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
 	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);

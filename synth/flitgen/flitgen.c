@@ -194,7 +194,7 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 	generator_close(&generator);
 }
 
-static enum tr_status list_programs(const struct gen_request *request, FILE *out, struct tr_error *err)
+static enum tr_status list_programs(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("programs", "programs");
 	enum tr_status status;
@@ -210,7 +210,7 @@ static enum tr_status list_programs(const struct gen_request *request, FILE *out
 		table_text(table, program);
 		table_text(table, (*kind)->summary);
 	}
-	status = tables_print(&table, 1, request->style, "flitgen", out, err);
+	status = tables_print(&table, 1, style, "flitgen", out, err);
 	table_free(table);
 	return status;
 }
@@ -253,8 +253,7 @@ static bool is_file(const char *text)
 		if (strncmp(text, (*kind)->name, length) == 0 && (text[length] == ':' || text[length] == '\0'))
 			return false;
 	}
-	return proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK && strcmp(name, "list") != 0 &&
-	       access(name, R_OK) == 0;
+	return proc_split(text, name, sizeof(name), &overrides, &err) == TR_OK && access(name, R_OK) == 0;
 }
 
 static void write_schedule(struct tool *tool, const struct gen_request *request)
@@ -292,15 +291,10 @@ static void write_modelled(struct tool *tool, const struct gen_request *request)
 
 static void write_algorithm(struct tool *tool, const struct gen_request *request)
 {
-	const bool list = strcmp(request->program, "list") == 0;
-	FILE *out = (list ? tool_text_output : tool_printable_output)(tool, request->output);
-	enum tr_status status;
+	FILE *out = tool_printable_output(tool, request->output);
 	struct tr_error err;
 
-	if (!out)
-		return;
-	status = list ? list_programs(request, out, &err) : program_write(request->program, out, NULL, &err);
-	if (status != TR_OK)
+	if (out && program_write(request->program, out, NULL, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 }
 
@@ -368,8 +362,8 @@ int main(int argc, char **argv)
 		OPT_TIME('t', "time", &request.time, "generate packets before TIME"),
 		OPT_NUMBER('c', "count", &request.count, 0, "stop after N packets"),
 		OPT_SIZE(0, "until-bytes", &request.until, "stop when the payload of data reaches SIZE"),
-		OPT_STRING(0, "workload", "FFT", &request.workload,
-			   "stop after the data that an FFT sends, as rc:256 or vr:256"),
+		OPT_STRING_OR_WORD(0, "workload", "FFT", &request.workload, workload_words,
+				   "stop after the data that an FFT sends, as rc:256 or vr:256"),
 		OPT_STRING(0, "load", "LOAD", &request.load,
 			   "stretch all times to this offered load of a node, as 30%, 0.3, 160Mb/s or 2x"),
 		OPT_RATE(0, "link-rate", &request.link_rate, "link rate for --load (default: 1.28Gb/s)"),
@@ -386,9 +380,10 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "map", "LIST", &request.map, "replay: renumber nodes, as 0=3,3=0"),
 		OPT_NUMBER(0, "loops", &request.loops, 0, "replay: repeat N times"),
 		OPT_TIME(0, "period", &request.period, "replay: time from the start of one loop to the next"),
-		OPT_STRING(0, "program", "PROGRAM", &request.program,
-			   "write an algorithm, as matmul:N=64,ranks=8, a flitline-program's file or a model of a program as "
-			   "GOAL text; list: print all algorithms"),
+		OPT_STRING_LISTED(
+			0, "program", "PROGRAM", &request.program, list_programs,
+			"write an algorithm, as matmul:N=64,ranks=8, a flitline-program's file or a model of a program as "
+			"GOAL text; list: print all algorithms"),
 		OPT_SILENT_FILE('w', "write", &request.output, "write here, not to stdout"),
 		OPT_FLAG('z', "compress", &request.compress, "compress the stream"),
 		OPT_FLAG('e', "explain", &request.explain, "describe the model in words"),

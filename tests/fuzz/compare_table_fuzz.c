@@ -36,7 +36,7 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const no_words[] = {NULL};
+	static const struct opt_choice no_words[] = {{NULL, 0}};
 	const struct column_form form = {.words = no_words, .guessed = true, .decimal_comma = size % 2};
 	const char *by[] = {"b"}, *where[] = {"w=1"};
 	const struct compare_settings plain = {.form = form, .column = "v"};

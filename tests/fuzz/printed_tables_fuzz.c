@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const no_words[] = {NULL};
+	static const struct opt_choice no_words[] = {{NULL, 0}};
 	struct printed_tables tables;
 	struct column_form form;
 	struct tr_source *source;

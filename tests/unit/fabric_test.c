@@ -111,8 +111,8 @@ static void refuse(const char *text, const char *why)
 static void what_is_wrong_is_named(void **state)
 {
 	(void)state;
-	refuse("", "unknown kind of network \"\" (--fabric list prints all)");
-	refuse("myrine:crc=yes", "unknown kind of network \"myrine\" (--fabric list prints all)");
+	refuse("", "unknown kind of network \"\", none of myrinet switched lanes ideal cppe sci ethernet");
+	refuse("myrine:crc=yes", "unknown kind of network \"myrine\", none of myrinet switched lanes ideal cppe sci ethernet");
 	refuse("myrinet crc=yes", "myrinet: expected a colon before the keys");
 	refuse("myrinet:crc", "myrinet: \"crc\" is not KEY=VALUE");
 	refuse("myrinet:=on", "myrinet: \"=on\" is not KEY=VALUE");
@@ -123,7 +123,8 @@ static void what_is_wrong_is_named(void **state)
 	refuse("myrinet:final=off", "myrinet: final: 'off' is not one of yes|no: write no");
 	refuse("myrinet:crc=yes,type=4,crc=yes", "myrinet: the key crc is given twice");
 	refuse("myrinet:crc=yes,preset=george", "myrinet: preset=george must come before the keys that differ from it");
-	refuse("myrinet:preset=latency", "myrinet: no preset \"latency\" (--fabric list)");
+	refuse("myrinet:preset=latency",
+	       "myrinet: no preset \"latency\", but am first fm george pci33 pci66 pm sbus yates (--fabric list)");
 	refuse("myrinet:type=-1", "myrinet: type: '-1' is not a whole number from 0 to 18446744073709551615");
 	refuse("myrinet:sram=1.5", "myrinet: sram: '1.5' is not a whole number of bytes");
 	refuse("myrinet:reset=travels", "myrinet: reset has no effect without timeout");

@@ -82,7 +82,10 @@ static enum tr_status find_clock(const void *params, const struct net_topology *
 	return cppe_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
-static const struct net_engine engine = {.name = "cppe", .supports = supports, .run = cppe_run};
+static const struct net_engine engine = {.name = "cppe",
+					 .summary = "events of packets at processors and the packet switch",
+					 .supports = supports,
+					 .run = cppe_run};
 static const struct net_engine *const engines[] = {&engine, NULL};
 
 const struct net_fabric net_fabric_cppe = {

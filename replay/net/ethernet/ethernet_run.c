@@ -137,4 +137,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return run.status;
 }
 
-const struct net_engine ethernet_engine = {.name = "frames", .supports = supports, .run = run};
+const struct net_engine ethernet_engine = {.name = "frames",
+					   .summary = "events of frames at ports",
+					   .supports = supports,
+					   .run = run};

@@ -431,4 +431,7 @@ static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals
 	return run.status;
 }
 
-const struct net_engine lanes_engine = {.name = "lanes", .supports = supports, .run = run_lanes};
+const struct net_engine lanes_engine = {.name = "lanes",
+					.summary = "moves each flit by itself",
+					.supports = supports,
+					.run = run_lanes};

@@ -386,5 +386,11 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	return run_medium(setup, &sci_by_symbols, totals, err);
 }
 
-const struct net_engine sci_fast = {.name = "packets", .supports = fast_supports, .run = run_fast};
-const struct net_engine sci_plain = {.name = "reference", .supports = supports, .run = run_plain};
+const struct net_engine sci_fast = {.name = "packets",
+				    .summary = "moves whole packets",
+				    .supports = fast_supports,
+				    .run = run_fast};
+const struct net_engine sci_plain = {.name = "reference",
+				     .summary = "moves each symbol by itself",
+				     .supports = supports,
+				     .run = run_plain};

@@ -330,7 +330,10 @@ static enum tr_status run_plain(const struct net_setup *setup, struct net_totals
 	return run_medium(setup, &switched_bytes, totals, err);
 }
 
-const struct net_engine switched_plain = {.name = "reference", .supports = supports, .run = run_plain};
+const struct net_engine switched_plain = {.name = "reference",
+					  .summary = "moves all worms in every tick",
+					  .supports = supports,
+					  .run = run_plain};
 
 static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -352,4 +355,7 @@ static enum tr_status run_local(const struct net_setup *setup, struct net_totals
 	return local_supports(setup, err) == TR_OK ? run_medium(setup, &switched_local_medium, totals, err) : TR_ERROR;
 }
 
-const struct net_engine switched_local = {.name = "local", .supports = local_supports, .run = run_local};
+const struct net_engine switched_local = {.name = "local",
+					  .summary = "wakes only the switches where something changes",
+					  .supports = local_supports,
+					  .run = run_local};

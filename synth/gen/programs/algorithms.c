@@ -19,6 +19,16 @@ static const struct program_kind *find(const char *name)
 	return NULL;
 }
 
+static enum tr_status unknown(const char *name, struct tr_error *err)
+{
+	char names[360] = "";
+	size_t used = 0;
+
+	for (const struct program_kind *const *kind = program_kinds; *kind && used < sizeof(names); kind++)
+		used += (size_t)snprintf(names + used, sizeof(names) - used, " %s", (*kind)->name);
+	return tr_fail(err, "unknown program \"%.40s\", no file and none of%s", name, names);
+}
+
 enum tr_status program_write(const char *text, FILE *out, const struct sequence_watch *watch, struct tr_error *err)
 {
 	alignas(max_align_t) unsigned char state[PROGRAM_STATE_BYTES] = {0};
@@ -31,7 +41,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 		return TR_ERROR;
 	kind = find(args.name);
 	if (!kind)
-		return tr_fail(err, "unknown program \"%.40s\"; --program list prints all", args.name);
+		return unknown(args.name, err);
 	args.usual = kind->keys;
 	if (kind->state_bytes > sizeof(state))
 		return tr_fail(err, "program %s needs %zu bytes", kind->name, kind->state_bytes);

@@ -315,5 +315,8 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
 }
 
-const struct net_engine myr_local = {.name = "local", .supports = supports, .run = run};
+const struct net_engine myr_local = {.name = "local",
+				     .summary = "computes where the flow of characters changes",
+				     .supports = supports,
+				     .run = run};
 _Static_assert(sizeof(struct local_link) == 128, "a link has two cache lines");

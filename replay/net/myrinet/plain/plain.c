@@ -340,4 +340,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
 }
 
-const struct net_engine myr_plain = {.name = "reference", .supports = supports, .run = run};
+const struct net_engine myr_plain = {.name = "reference",
+				     .summary = "moves each character by itself",
+				     .supports = supports,
+				     .run = run};
