@@ -379,6 +379,7 @@ int main(int argc, char **argv)
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
+	tool_watch_times(tool, NULL);
 	// In the C locale gnuplot warns for every figure that it cannot write a degree sign.
 	(void)setenv("LC_ALL", "C.UTF-8", 1);
 	(void)setenv("TZ", "UTC0", 1); // and it dates PDFs in local time

@@ -313,15 +313,6 @@ static void add_history(struct info *info, const struct tr_reader *in)
 	}
 }
 
-// Says what is odd in the times of a stream, ahead of its tables.
-static void warn_odd(struct info *info, const struct tr_reader *in, const struct info_tally *tally)
-{
-	char odd[TR_ODD_TIMES_BYTES];
-
-	if (*tr_times_odd(&tally->times, tr_reader_header(in)->ticks_per_s, odd))
-		tool_warn(info->tool, "%s: odd: %s", tr_reader_name(in), odd);
-}
-
 static void read_input(struct info *info, struct tr_reader *in)
 {
 	struct info_tally tally;
@@ -340,7 +331,6 @@ static void read_input(struct info *info, struct tr_reader *in)
 		tally_add(&tally, records, tr_reader_stride(in), count);
 		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
 	}
-	warn_odd(info, in, &tally);
 	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
 	tr_body_hash_close(hash);
 	add_tally(info, in, &tally);
@@ -385,6 +375,7 @@ int main(int argc, char **argv)
 	bool any = false;
 
 	info.tool = tool_start(argc, argv, &spec);
+	tool_watch_times(info.tool, &info.style);
 	info.many = tool_operand_count(info.tool) > 1;
 	tables_make(&info);
 	while (tool_next_input(info.tool, &in) == TR_OK) {

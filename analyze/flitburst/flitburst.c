@@ -472,6 +472,7 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof(*run));
 
+	tool_watch_times(tool, &o.style);
 	numeric_errors_give_nan();
 	if (!run) {
 		tool_no_memory(tool, "the bursts");

@@ -173,6 +173,7 @@ int main(int argc, char **argv)
 	enum tool_status status;
 
 	c.tool = tool_start(argc, argv, &spec);
+	tool_watch_times(c.tool, &c.style);
 	numeric_errors_give_nan();
 	status = compare(&c);
 	compare_messages_clear(&c.messages);

@@ -367,6 +367,7 @@ int main(int argc, char **argv)
 	struct counting c = {.options = &options};
 
 	c.tool = tool_start(argc, argv, &spec);
+	tool_watch_times(c.tool, &options.style);
 	numeric_errors_give_nan();
 	c.bins.max_bins = options.max_bins;
 	if (set_widths(&c))

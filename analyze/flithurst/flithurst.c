@@ -418,6 +418,7 @@ int main(int argc, char **argv)
 
 	name_methods(methods);
 	tool = tool_start(argc, argv, &spec);
+	tool_watch_times(tool, &o.style);
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	numeric_errors_give_nan();

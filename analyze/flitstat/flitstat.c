@@ -414,6 +414,7 @@ int main(int argc, char **argv)
 	struct stat_run *run = calloc(1, sizeof(*run));
 
 	numeric_errors_give_nan();
+	tool_watch_times(tool, &o.style);
 	if (!run) {
 		tool_no_memory(tool, "the statistics");
 	} else if (o.accuracy_percent <= 0) {

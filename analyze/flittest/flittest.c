@@ -270,6 +270,7 @@ int main(int argc, char **argv)
 
 	name_tests(tests);
 	tool = tool_start(argc, argv, &spec);
+	tool_watch_times(tool, &o.style);
 	if (!set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	return tool_finish(tool, answers_no(tool, &o) ? TOOL_NO : TOOL_OK);

@@ -184,6 +184,7 @@ enum tr_status input_read(struct input *input, struct tr_reader *in, struct tr_e
 		if (intake->add(input, records, tr_reader_stride(in), count, err) != TR_OK)
 			return TR_ERROR;
 	input->whole = status == TR_END;
+	(void)tr_reader_odd(in, input->odd);
 	return intake->finish ? intake->finish(input, err) : TR_OK;
 }
 

@@ -16,6 +16,7 @@
 #include "trace/escape.h"
 #include "trace/header.h"
 #include "trace/model.h"
+#include "trace/odd_times.h"
 #include "trace/reader.h"
 #include "trace/source.h"
 
@@ -89,12 +90,13 @@ struct series_sums {
 
 struct input {
 	enum input_kind kind;
-	char name[TEXT_LABEL_BYTES]; // of the file, without its folder
-	struct tr_reader *in;	     // NULL for a model or tables; lent
-	bool whole;		     // read to its clean end
-	bool compared;		     // set by the caller: keep what likeness needs
-	bool beside;		     // likewise: keep what side_by_side needs, also of deliveries
-	double level;		     // of the intervals; set by the caller
+	char name[TEXT_LABEL_BYTES];  // of the file, without its folder
+	struct tr_reader *in;	      // NULL for a model or tables; lent
+	bool whole;		      // read to its clean end
+	char odd[TR_ODD_TIMES_BYTES]; // in the times of packets, deliveries or messages; "" if nothing is
+	bool compared;		      // set by the caller: keep what likeness needs
+	bool beside;		      // likewise: keep what side_by_side needs, also of deliveries
+	double level;		      // of the intervals; set by the caller
 	struct model model;
 	char *explanation; // of a model, in sentences; or NULL
 	bool piped;	   // a model that cannot be read again

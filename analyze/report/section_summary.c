@@ -195,11 +195,20 @@ static void tell_inputs(const struct report *report, struct page *page)
 	}
 }
 
+// What makes figures of an input mean little comes before them.
+static void tell_odd(const struct report *report, struct page *page)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (*report->inputs[i].odd)
+			page_answer(page, "Odd in %s: %s.", report->inputs[i].name, report->inputs[i].odd);
+}
+
 void summary_build(const struct report *report, struct page *page)
 {
 	const struct input *deliveries = report_first(report, INPUT_DELIVERIES);
 	const struct overview overview = overview_of(report);
 
+	tell_odd(report, page);
 	if (report->compare) {
 		compare_build(report, page);
 	} else {

@@ -2,6 +2,7 @@
 #include "trace/odd_times.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "trace/ticks.h"
 
@@ -19,6 +20,16 @@ static const char *format_long(double seconds, char *out, size_t out_bytes)
 	else
 		(void)snprintf(out, out_bytes, "%.1f hours", seconds / 3600);
 	return out;
+}
+
+void tr_times_add_records(struct tr_times *times, const void *records, size_t stride, size_t count)
+{
+	for (const uint8_t *at = records; count > 0; count--, at += stride) {
+		int64_t time_ticks;
+
+		memcpy(&time_ticks, at, sizeof(time_ticks));
+		tr_times_add(times, time_ticks);
+	}
 }
 
 const char *tr_times_odd(const struct tr_times *times, uint64_t ticks_per_s, char *out)

@@ -39,6 +39,9 @@ static inline void tr_times_add(struct tr_times *times, int64_t ticks)
 	times->count++;
 }
 
+// Adds the times of count records, stride bytes apart, each of which begins with its time.
+void tr_times_add_records(struct tr_times *times, const void *records, size_t stride, size_t count);
+
 #define TR_ODD_TIMES_BYTES 160u
 
 // Writes what is odd into out[TR_ODD_TIMES_BYTES], "" if nothing is; returns out.

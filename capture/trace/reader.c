@@ -28,6 +28,8 @@ struct tr_reader {
 	uint64_t records;      // in the blocks taken so far
 	int64_t time_ticks;    // of the last chunk: complete up to here once its records are returned
 	int64_t before_ticks;  // of the chunk before it
+	struct tr_times times; // of the records taken, for hooks.ended
+	bool told;	       // it was called
 	uint64_t digest;
 	uint8_t *raw; // a block decompressed, or in the host's byte order
 	ZSTD_DCtx *zstd;
@@ -277,6 +279,8 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	reader->records += chunk->count;
 	reader->at = payload;
 	reader->left = chunk->count;
+	if (reader->hooks.ended)
+		tr_times_add_records(&reader->times, payload, stride, chunk->count);
 	return TR_OK;
 }
 
@@ -335,6 +339,17 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	return status;
 }
 
+// What the calls that return records answer where none are left: the status, which they tell the first time.
+static enum tr_status answer(struct tr_reader *reader)
+{
+	if (reader->left > 0)
+		return TR_OK;
+	if (reader->status != TR_OK && !reader->told && reader->hooks.ended)
+		reader->hooks.ended(reader->hooks.context, reader);
+	reader->told = reader->status != TR_OK;
+	return reader->status;
+}
+
 // Makes records available, taking chunks until one has any.
 static enum tr_status load(struct tr_reader *reader)
 {
@@ -342,7 +357,7 @@ static enum tr_status load(struct tr_reader *reader)
 		if (take_chunk(reader) == TR_OK && reader->hooks.block)
 			reader->hooks.block(reader->hooks.context);
 	}
-	return reader->left ? TR_OK : reader->status;
+	return answer(reader);
 }
 
 enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
@@ -364,7 +379,7 @@ enum tr_status tr_advance(struct tr_reader *reader, size_t *ready)
 	if (!reader->left && reader->status == TR_OK && take_chunk(reader) == TR_OK && reader->hooks.block)
 		reader->hooks.block(reader->hooks.context);
 	*ready = reader->left;
-	return reader->left ? TR_OK : reader->status;
+	return answer(reader);
 }
 
 enum tr_status tr_next_block(struct tr_reader *reader, const void **records, size_t *count)
@@ -419,6 +434,18 @@ void tr_reader_on_name(struct tr_reader *reader,
 {
 	reader->on_name = hook;
 	reader->on_name_context = context;
+}
+
+const char *tr_reader_odd(const struct tr_reader *reader, char *out)
+{
+	struct tr_times times = reader->times;
+
+	*out = '\0';
+	if (reader->header.kind == TR_MESSAGE)
+		times.back = 0;
+	else if (!tr_kind_has_packet(reader->header.kind))
+		return out;
+	return tr_times_odd(&times, reader->header.ticks_per_s, out);
 }
 
 uint64_t tr_reader_records(const struct tr_reader *reader)

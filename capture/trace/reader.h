@@ -6,6 +6,7 @@
 
 #include "trace/header.h"
 #include "trace/names.h"
+#include "trace/odd_times.h"
 #include "trace/record.h"
 #include "trace/source.h"
 #include "trace/status.h"
@@ -14,11 +15,13 @@ struct tr_reader;
 
 // Called during reading; each may be NULL. name: an entry was read (lent until it
 // returns; also entered in the reader's table, before the call). block: a chunk was taken from the
-// input, or a second passed without one; time_ticks is the time up to which the stream is complete.
+// input, or a second passed without one; time_ticks is the time up to which the stream is complete. ended: reading ended, by the
+// clean end or a failure; called once, and the times of the records are tallied for it (tr_reader_odd).
 struct tr_reader_hooks {
 	enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err);
 	void (*block)(void *context);
 	void *context;
+	void (*ended)(void *context, const struct tr_reader *reader);
 };
 
 // Reads the header from source and takes ownership of it (also on failure). limits and hooks may be
@@ -62,6 +65,10 @@ void tr_reader_on_name(struct tr_reader *reader,
 
 // Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);
+
+// Writes what is odd in the times of the packets, deliveries or messages taken so far, where hooks.ended is given, into
+// out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records. Messages may go back: they come as they end. Returns out.
+const char *tr_reader_odd(const struct tr_reader *reader, char *out);
 
 // Records read so far, bytes of input consumed so far, and its name.
 uint64_t tr_reader_records(const struct tr_reader *reader);

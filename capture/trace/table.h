@@ -17,8 +17,9 @@ enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON };
 
 // Set by the two options below. Zero is valid: automatic.
 struct table_style {
-	int format; // enum table_format; AUTO: aligned text on a terminal, else TSV
-	bool json;  // --json: the same as --format json
+	int format;	 // enum table_format; AUTO: aligned text on a terminal, else TSV
+	bool json;	 // --json: the same as --format json
+	const char *odd; // what is odd in the input, a line each, which JSON has before the tables; lent; NULL: nothing
 };
 
 extern const struct opt_choice table_format_words[];
@@ -77,7 +78,7 @@ size_t table_rows(const struct table *table);
 // A line under the table in text and TSV ("# ..."), in "notes" in JSON. Text is copied.
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Prints the tables in order: JSON is one object {"program", "version", "<name>": [rows...], ...}, a table with
+// Prints the tables in order: JSON is one object {"program", "version", "odd": [lines...], "<name>": [rows...], ...}, a table with
 // title NULL and one row being an object instead of a list. TR_ERROR if a table ran out of
 // memory. A failed write shows when the caller closes out.
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,

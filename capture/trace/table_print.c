@@ -285,13 +285,28 @@ static void write_json_table(const struct table *table, FILE *out)
 	(void)putc(']', out);
 }
 
-static void print_json(struct table *const *tables, size_t count, const char *program, FILE *out)
+static void print_json_odd(const char *lines, FILE *out)
+{
+	char line[512];
+
+	(void)fputs(",\n\"odd\": [", out);
+	for (const char *at = lines; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n') {
+		(void)snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+		(void)fputs(at == lines ? "\n  " : ",\n  ", out);
+		json_write_text(out, line);
+	}
+	(void)putc(']', out);
+}
+
+static void print_json(struct table *const *tables, size_t count, const char *odd, const char *program, FILE *out)
 {
 	size_t notes = 0;
 
 	(void)fputs("{\"program\": ", out);
 	json_write_text(out, program);
 	(void)fputs(", \"version\": \"" FLIT_VERSION "\"", out);
+	if (odd)
+		print_json_odd(odd, out);
 	for (size_t i = 0; i < count; i++)
 		write_json_table(tables[i], out);
 	for (size_t i = 0; i < count; i++)
@@ -350,7 +365,7 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 		if (tables[i]->failed)
 			return tr_no_memory(err, "the tables");
 	if (format == TABLE_JSON)
-		print_json(tables, count, program, out);
+		print_json(tables, count, style.odd, program, out);
 	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
 		return tr_no_memory(err, "the tables");
 	return TR_OK;

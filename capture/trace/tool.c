@@ -212,6 +212,7 @@ int tool_finish(struct tool *tool, enum tool_status status)
 	worst = tool->worst;
 	tr_provenance_clear(&tool->provenance);
 	tr_files_clear(&tool->files);
+	free(tool->in.odd);
 	opt_set_clear(&tool->options);
 	free(tool);
 	return worst;

@@ -145,6 +145,11 @@ void tool_record_line(struct tool *tool, const char *word, const char *rest);
 void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const struct tr_name *name, struct tr_error *err),
 		  void *context);
 
+// Says of each input of packets, deliveries or messages that is opened from now on what is odd in its times
+// (trace/odd_times.h), as a warning when its last record was read, so before the results, and in style->odd, which tables_print
+// has in JSON; style is lent for the run, NULL: the warning alone.
+void tool_watch_times(struct tool *tool, struct table_style *style);
+
 // Makes the output complete up to the same time as in, in the same ticks, so that an idle input still advances the
 // output's clock. NULL stops it.
 void tool_follow(struct tool *tool, const struct tr_reader *in);

@@ -41,6 +41,37 @@ static void on_block(void *context)
 	(void)tr_writer_flush_when_due(tool->out.writer, time_ticks);
 }
 
+static void keep_odd(struct tool *tool, const char *name, const char *odd)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "%s%s%s: %s", tool->in.odd ? tool->in.odd : "", tool->in.odd ? "\n" : "", name, odd) < 0) {
+		tool_no_memory(tool, "what is odd in the times");
+		return;
+	}
+	free(tool->in.odd);
+	tool->in.odd = text;
+	tool->in.odd_style->odd = text;
+}
+
+static void on_ended(void *context, const struct tr_reader *in)
+{
+	char odd[TR_ODD_TIMES_BYTES];
+	struct tool *tool = context;
+
+	if ((!tr_reader_ended(in) && !tool->keep_going) || !*tr_reader_odd(in, odd))
+		return;
+	tool_warn(tool, "%s: odd: %s", tr_reader_name(in), odd);
+	if (tool->in.odd_style)
+		keep_odd(tool, tr_reader_name(in), odd);
+}
+
+void tool_watch_times(struct tool *tool, struct table_style *style)
+{
+	tool->in.watches_times = true;
+	tool->in.odd_style = style;
+}
+
 static enum tr_status on_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct tool *tool = context;
@@ -112,6 +143,7 @@ struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
 	struct tr_reader_hooks hooks = {
 		.name = tool->in.name_hook.name ? on_name : NULL,
 		.block = on_block,
+		.ended = tool->in.watches_times ? on_ended : NULL,
 		.context = tool,
 	};
 	struct tr_error err;

@@ -8,6 +8,7 @@
 #include "trace/outfile.h"
 #include "trace/provenance.h"
 #include "trace/reader.h"
+#include "trace/table.h"
 #include "trace/writer.h"
 
 struct tool_inputs {
@@ -15,7 +16,10 @@ struct tool_inputs {
 	bool any;    // one was opened, so standard input is no longer the default
 	struct tr_reader *current;
 	const struct tr_reader *shown;	  // whose progress is shown: the one opened last
-	struct tr_reader_hooks name_hook; // name and its context; block is unused
+	struct tr_reader_hooks name_hook; // name and its context; the others are unused
+	bool watches_times;
+	struct table_style *odd_style; // gets odd; NULL: nothing does
+	char *odd;		       // tool_watch_times: a line for each input
 	uint64_t lost;
 	bool lost_known;
 	bool damaged;

@@ -329,6 +329,7 @@ int main(int argc, char **argv)
 	name_families(families);
 	name_rules(rules);
 	tool = tool_start(argc, argv, &spec);
+	tool_watch_times(tool, &request.style);
 	numeric_errors_give_nan();
 	run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
