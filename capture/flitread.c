@@ -408,6 +408,8 @@ int main(int argc, char **argv)
 		tool_error(tool, "%s", err.text);
 	else if (request.list)
 		return tool_finish(tool, TOOL_OK);
+	else if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
+		tool_error(tool, "--flops: expected above 0");
 	else if (request.target == TO_OTF2 && !request.output)
 		tool_error(tool, "--to otf2 writes a folder: expected --write FOLDER");
 	else

@@ -13,10 +13,11 @@
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status add_counts(const char *text, int64_t *values, size_t *count, size_t room, uint64_t most,
-				 struct tr_error *err)
+static enum tr_status add_counts(const char *option, const char *text, int64_t *values, size_t *count, size_t room,
+				 uint64_t most, struct tr_error *err)
 {
 	char word[WORD_MAX];
+	struct tr_error why;
 	uint64_t value;
 
 	for (;; text++) {
@@ -26,8 +27,8 @@ static enum tr_status add_counts(const char *text, int64_t *values, size_t *coun
 			return tr_fail(err, "expected at most %zu numbers separated by commas, found \"%s\"", room, text);
 		memcpy(word, text, length);
 		word[length] = '\0';
-		if (num_parse_count(word, 1, most, &value, err) != TR_OK)
-			return TR_ERROR;
+		if (num_parse_count(word, 1, most, &value, &why) != TR_OK)
+			return tr_fail(err, "--%s: %.400s", option, why.text);
 		values[(*count)++] = (int64_t)value;
 		text += length;
 		if (*text == '\0')
@@ -41,7 +42,8 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 	int64_t values[LAGS_MAX];
 
 	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (add_counts(list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX, LAG_LONGEST, err) != TR_OK)
+		if (add_counts("lags", list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX, LAG_LONGEST,
+			       err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < lags->count; i++)
 		lags->lag[i] = (uint32_t)values[i];
@@ -51,7 +53,8 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks, struct tr_error *err)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (add_counts(list->words[i], blocks->factor, &blocks->count, SCALES_MAX, UINT64_C(1) << 40, err) != TR_OK)
+		if (add_counts("gaps", list->words[i], blocks->factor, &blocks->count, SCALES_MAX, UINT64_C(1) << 40, err) !=
+		    TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }

@@ -432,8 +432,6 @@ static bool check(struct tool *tool, const struct burst_options *o)
 		tool_error(tool, "--finest must be above 0");
 	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
 		tool_error(tool, "--every must be above 0");
-	if (o->max_keys == 0)
-		tool_error(tool, "--max-keys must be above 0");
 	return tool_ok(tool);
 }
 
@@ -454,7 +452,7 @@ int main(int argc, char **argv)
 		OPT_LIST_OR_WORDS(0, "role", "NODE=ROLE", &o.roles, tr_role_words,
 				  "set the role of a node, overriding the trace"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
-		OPT_COUNT(0, "max-keys", &o.max_keys, "maximum number of nodes or pairs"),
+		OPT_NUMBER(0, "max-keys", &o.max_keys, 0, "maximum number of nodes or pairs"),
 		OPT_SILENT_FILE(0, "partial", &o.partial,
 				"write what was summed to a file, to be joined with other parts of a trace"),
 		OPT_FLAG('p', "points", &o.points, "print all scales (also with --by) and distributions"),

@@ -353,7 +353,7 @@ int main(int argc, char **argv)
 		OPT_LEVEL(&options.level_percent, "confidence level, in percent"),
 		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
 		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),
-		OPT_COUNT(0, "max-bins", &options.max_bins, "maximum number of bins held, or of consecutive empty bins"),
+		OPT_NUMBER(0, "max-bins", &options.max_bins, 0, "maximum number of bins held, or of consecutive empty bins"),
 		OPT_SILENT_FILE(0, "partial", &options.partial,
 				"write what was counted to a file, to be added to other inputs"),
 		TABLE_OPTIONS(&options.style),

@@ -46,7 +46,8 @@ static const struct opt_choice periods_words[] = {
 
 static bool set_options(struct tool *tool, struct options *o)
 {
-	const bool scales_ok = o->estimate.scale_min >= 0 && o->estimate.scale_max >= 0;
+	const bool scales_ok = (!tool_option_given(tool, "scale-min") || o->estimate.scale_min > 0) &&
+			       (!tool_option_given(tool, "scale-max") || o->estimate.scale_max > 0);
 
 	o->series.of_bytes = o->of == OF_BYTES;
 	o->text.needs_bytes = o->series.of_bytes;
@@ -59,10 +60,6 @@ static bool set_options(struct tool *tool, struct options *o)
 		tool_error(tool, "scales must be above 0");
 	if (o->series.bin.num < 0 || (tool_option_given(tool, "bin") && o->series.bin.num == 0))
 		tool_error(tool, "a bin must be wider than 0");
-	if (o->vanishing > WAVELET_VANISHING_MAX)
-		tool_error(tool, "--vanishing: expected at most %d", WAVELET_VANISHING_MAX);
-	if (o->scales > ESTIMATE_POINTS_MAX)
-		tool_error(tool, "--scales: expected at most %d", ESTIMATE_POINTS_MAX);
 	for (size_t i = 0; i < o->methods.count; i++) {
 		const struct estimator *estimator = estimator_find(o->methods.words[i]);
 
@@ -391,8 +388,9 @@ int main(int argc, char **argv)
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
-		OPT_COUNT(0, "scales", &o.scales, "number of scales"),
-		OPT_COUNT(0, "vanishing", &o.vanishing, "vanishing moments of the wavelet (default: 3)"),
+		OPT_NUMBER(0, "scales", &o.scales, ESTIMATE_POINTS_MAX, "number of scales"),
+		OPT_NUMBER(0, "vanishing", &o.vanishing, WAVELET_VANISHING_MAX,
+			   "vanishing moments of the wavelet (default: 3)"),
 		OPT_CHOICE(0, "periods", &o.periods, periods_words, "keep periods in the series, or remove them first"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_FLAG('p', "points", &o.points, "also print the points of the plots"),
@@ -400,7 +398,7 @@ int main(int argc, char **argv)
 		OPT_FLAG('a', "arrivals", &o.arrivals, "texts contain arrival times and bytes"),
 		OPT_FLAG(0, "sum", &o.sum, "add the bins of all inputs to one series"),
 		OPT_TIME(0, "every", &o.every, "print estimates every TIME while packets arrive"),
-		OPT_COUNT(0, "max-points", &o.series.max_points, "maximum length of a series"),
+		OPT_NUMBER(0, "max-points", &o.series.max_points, 0, "maximum length of a series"),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("multiscale", "every"),
 		OPT_NOT_WITH("sum", "every"),

@@ -399,8 +399,8 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
-		OPT_COUNT(0, "max-streams", &o.max_streams, "maximum number of streams (sender and class)"),
-		OPT_COUNT(0, "max-pairs", &o.max_pairs, "maximum number of node pairs in the matrix"),
+		OPT_NUMBER(0, "max-streams", &o.max_streams, 0, "maximum number of streams (sender and class)"),
+		OPT_NUMBER(0, "max-pairs", &o.max_pairs, 0, "maximum number of node pairs in the matrix"),
 		OPT_SILENT_FILE(0, "partial", &o.partial,
 				"write what was summed to a file, to be joined with other parts of a trace"),
 		TABLE_OPTIONS(&o.style),
@@ -417,6 +417,8 @@ int main(int argc, char **argv)
 	tool_watch_times(tool, &o.style);
 	if (!run) {
 		tool_no_memory(tool, "the statistics");
+	} else if (tool_option_given(tool, "window") && o.window.num == 0) {
+		tool_error(tool, "--window must be above 0");
 	} else if (o.accuracy_percent <= 0) {
 		tool_error(tool, "--accuracy must be above 0");
 	} else {

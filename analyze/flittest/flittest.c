@@ -62,12 +62,8 @@ static bool check_options(struct tool *tool, const struct options *o)
 		tool_error(tool, "a gap between bursts must be longer than 0");
 	if (!(o->settings.share > 0 && o->settings.share < 1))
 		tool_error(tool, "the share of the tail must be between 0 and 1");
-	if (tool_option_given(tool, "blocks") && (o->blocks < 2 || o->blocks > CONSTANCY_BLOCKS_MAX))
+	if (o->blocks == 1 || o->blocks > CONSTANCY_BLOCKS_MAX)
 		tool_error(tool, "--blocks: expected 2 to %d", CONSTANCY_BLOCKS_MAX);
-	if (tool_option_given(tool, "lags") && o->lags == 0)
-		tool_error(tool, "--lags: expected at least 1");
-	if (tool_option_given(tool, "block-points") && o->block_points == 0)
-		tool_error(tool, "--block-points: expected at least 1");
 	if (tool_option_given(tool, "controls") && o->controls < CONTROLS_MIN)
 		tool_error(tool, "--controls: expected at least %d", CONTROLS_MIN);
 	return tool_ok(tool);
@@ -245,12 +241,13 @@ int main(int argc, char **argv)
 		OPT_REAL(0, "share", &o.settings.share, "tails: fraction of the values that form the tail"),
 		OPT_LEVEL(&o.level_percent, "tails, periods: confidence level, in percent"),
 		OPT_FLAG('p', "points", &o.points, "tails, memory: print the points of the plots"),
-		OPT_COUNT(0, "lags", &o.lags, "stationarity, memory: lags of the long-run variance"),
-		OPT_COUNT(0, "blocks", &o.blocks, "constancy: number of blocks"),
-		OPT_COUNT(0, "block-points", &o.block_points, "shuffle: points per block"),
-		OPT_COUNT(0, "controls", &o.controls, "shuffle: number of controls to rank among (default: 99)"),
+		OPT_NUMBER(0, "lags", &o.lags, 0, "stationarity, memory: lags of the long-run variance"),
+		OPT_NUMBER(0, "blocks", &o.blocks, 0, "constancy: number of blocks"),
+		OPT_NUMBER(0, "block-points", &o.block_points, 0, "shuffle: points per block"),
+		OPT_NUMBER(0, "controls", &o.controls, 0, "shuffle: number of controls to rank among (default: 99)"),
 		OPT_COUNT('s', "seed", &o.settings.shuffled.seed, "seed of the random numbers of poisson and shuffle"),
-		OPT_COUNT(0, "max-points", &o.wishes.series.max_points, "maximum length of a series or of a sample for tails"),
+		OPT_NUMBER(0, "max-points", &o.wishes.series.max_points, 0,
+			   "maximum length of a series or of a sample for tails"),
 		TABLE_OPTIONS(&o.style),
 		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
 		OPT_ONLY_WITH("share,window", "test=tails"),

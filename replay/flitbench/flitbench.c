@@ -47,8 +47,6 @@ static enum tr_status make_setup(const struct options *options, struct bench_set
 	    whole_bytes("--max-size", options->max_size_B, 1, &setup->max_bytes, err) != TR_OK ||
 	    whole_bytes("--resolution", options->resolution_B, 0, &setup->step_bytes, err) != TR_OK)
 		return TR_ERROR;
-	if (setup->repeats < 1 || setup->repeats > BENCH_REPEATS_MAX)
-		return tr_fail(err, "--repeats: expected 1 to %u", BENCH_REPEATS_MAX);
 	if (bench_sizes(setup, 0, NULL) > BENCH_SIZES_MAX || bench_sizes(setup, 0, NULL) * setup->repeats > BENCH_SAMPLES_MAX)
 		return tr_fail(err, "--max-size, --resolution: more than %u sizes or %u samples", BENCH_SIZES_MAX,
 			       BENCH_SAMPLES_MAX);
@@ -168,7 +166,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "connect", "HOST:PORT", &options.launch.connect, "time with the one that listens there"),
 		OPT_SIZE(0, "max-size", &options.max_size_B, "largest message"),
 		OPT_SIZE(0, "resolution", &options.resolution_B, "step between sizes; 0: powers of two"),
-		OPT_COUNT(0, "repeats", &options.repeats, "repeats of all sizes"),
+		OPT_NUMBER(0, "repeats", &options.repeats, BENCH_REPEATS_MAX, "repeats of all sizes"),
 		OPT_TIME(0, "point-time", &options.point_time_s, "least time of a size in a repeat"),
 		OPT_REAL(0, "accuracy", &options.accuracy_percent,
 			 "largest difference of the repeats, in percent of the minimum"),

@@ -85,8 +85,6 @@ static enum tr_status check_options(const struct formulas *f, struct tr_error *e
 		return tr_fail(err, "--level needs deliveries");
 	if (check_tables(f, err) != TR_OK)
 		return TR_ERROR;
-	if (f->request.senders < 1 || f->request.senders > UINT32_MAX)
-		return tr_fail(err, "--senders: expected 1 or more");
 	return TR_OK;
 }
 
@@ -296,7 +294,8 @@ int main(int argc, char **argv)
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
 		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm (default: 4 B to 8 KiB in powers of two)"),
-		OPT_COUNT(0, "senders", &f.request.senders, "number of senders that each choose a random receiver"),
+		OPT_NUMBER(0, "senders", &f.request.senders, UINT32_MAX,
+			   "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent, "confidence level, in percent"),
 		OPT_GROUP("Loads of the network"),
 		OPT_FILE_OR_WORD(0, "matrix", &f.matrix, matrix_words, "traffic: uniform, deliveries, or a table of flitstat"),

@@ -41,8 +41,6 @@ static bool check_options(struct running *running)
 
 	if (!(timeout_s >= 1e-3 && timeout_s <= 86400))
 		tool_error(running->tool, "--timeout: expected 1ms to 1d");
-	else if (running->repeats < 1 || running->repeats > REPEATS_MAX)
-		tool_error(running->tool, "--repeats: expected 1 to %u", REPEATS_MAX);
 	else if (tool_operand_count(running->tool) > 1)
 		tool_error(running->tool, "takes one program, found %zu", tool_operand_count(running->tool));
 	running->rules.timeout_ns = (int64_t)(timeout_s * NS_PER_S);
@@ -235,7 +233,7 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('w', "write", &r.recording.path, "write the messages as a trace stream"),
 		OPT_FLAG('z', "compress", &r.recording.compress, "compress the stream"),
-		OPT_COUNT(0, "repeats", &r.repeats, "repetitions, after one that is not recorded"),
+		OPT_NUMBER(0, "repeats", &r.repeats, REPEATS_MAX, "repetitions, after one that is not recorded"),
 		OPT_FLAG(0, "sleep", &r.rules.sleeps, "sleep instead of busy waiting, for ranks that share processors"),
 		OPT_TIME(0, "timeout", &r.timeout_s, "give up where a rank waits this long"),
 		OPT_LEVEL(&r.level_percent, "confidence level of intervals, in percent"),

@@ -62,6 +62,8 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 	};
 	if (request->time.num < 0 || (request->time.den && request->time.num == 0))
 		return tr_fail(err, "--time: expected more than 0");
+	if (request->until.den && request->until.num <= 0)
+		return tr_fail(err, "--until-bytes: expected more than 0");
 	if (request->time.num)
 		return tr_ticks_round(request->time, request->ticks_per_s, &settings->end_ticks, err);
 	if (request->count || request->until.num || request->workload)
