@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "packet/capture.h"
+#include "trace/archive_folder.h"
 #include "trace/memstream.h"
 #include "trace/recognise.h"
 
@@ -203,13 +204,15 @@ static bool looks_like_file(const char *word)
 // Why a file that exists is no capture.
 static void explain_file(struct cap *cap, const char *path, const struct stat *info)
 {
+	char hint[TR_FOLDER_HINT_BYTES];
 	struct pk_capture *capture;
 	struct tr_source *source;
 	struct tr_error err;
 
 	if (!S_ISREG(info->st_mode)) {
-		tool_error(cap->tool, "%s: %s, and no filter either", path,
-			   S_ISDIR(info->st_mode) ? "is a directory" : "is no regular file");
+		tool_error(cap->tool, "%s: %s, and no filter either%s", path,
+			   S_ISDIR(info->st_mode) ? "is a directory" : "is no regular file",
+			   tr_folder_hint(path, hint, sizeof(hint)));
 		return;
 	}
 	if (tr_source_open(&source, path, &err) == TR_OK && pk_capture_open(&capture, source, &err) == TR_OK)

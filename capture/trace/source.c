@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/archive_folder.h"
 #include "trace/pipe.h"
 #include "trace/xxh3.h"
 
@@ -65,8 +66,9 @@ static enum tr_status source_new(struct tr_source **out, const char *name, size_
 static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, bool raw, struct tr_error *err)
 {
 	const int failure = errno;
-	struct stat info;
+	char hint[TR_FOLDER_HINT_BYTES];
 	struct tr_source *source;
+	struct stat info;
 
 	if (source_new(&source, name, BUFFER_BYTES, err) != TR_OK) {
 		if (fd > STDIN_FILENO)
@@ -75,6 +77,12 @@ static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, 
 	}
 	errno = failure;
 	source->fd = fd;
+	if (source->fd >= 0 && fstat(source->fd, &info) == 0 && S_ISDIR(info.st_mode) &&
+	    *tr_folder_hint(name, hint, sizeof(hint))) {
+		(void)tr_fail(err, "%.200s%.300s", name, hint);
+		tr_source_close(source);
+		return TR_ERROR;
+	}
 	if (source->fd < 0 || fstat(source->fd, &info) != 0) {
 		(void)tr_fail(err, "%s: %s", name, errno == EMFILE ? TOO_MANY : strerror(errno));
 		tr_source_close(source);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/recognise.h"
 #include "trace/tool_state.h"
 
 size_t tool_operand_count(const struct tool *tool)
@@ -184,6 +185,24 @@ bool tool_reads_beside(struct tool *tool, const char *of, const char *path)
 	return reads;
 }
 
+// What another program reads is no input of this one: says so, whatever this one expects, and closes the source; likewise one
+// that cannot be read. To be called when the source has its digest.
+static bool is_foreign(struct tool *tool, struct tr_source *source)
+{
+	const bool tables = opt_given(&tool->options, "columns");
+	char hint[TR_RECOGNISE_HINT_BYTES];
+	struct tr_error err;
+
+	if (tr_recognise_foreign(source, tool->name, tables, hint, sizeof(hint), &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if (*hint)
+		tool_error(tool, "%s%s", tr_source_name(source), hint);
+	else
+		return false;
+	tr_source_close(source);
+	return true;
+}
+
 struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 {
 	struct tr_source *source;
@@ -193,7 +212,7 @@ struct tr_reader *tool_open_input(struct tool *tool, const char *path)
 		tool_error(tool, "%s", err.text);
 		return NULL;
 	}
-	return tool_open_reader(tool, source);
+	return is_foreign(tool, source) ? NULL : tool_open_reader(tool, source);
 }
 
 // Records the digest of an input that was read to its end.
@@ -303,7 +322,10 @@ enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)
 	if (open_next(tool, source) != TR_OK)
 		return TR_END;
 	remember_source(tool, *source);
-	return TR_OK;
+	if (!is_foreign(tool, *source))
+		return TR_OK;
+	*source = NULL;
+	return TR_END;
 }
 
 static struct tr_source *open_source(struct tool *tool, const char *path,
@@ -317,7 +339,7 @@ static struct tr_source *open_source(struct tool *tool, const char *path,
 		return NULL;
 	}
 	remember_source(tool, source);
-	return source;
+	return open == tr_source_open && is_foreign(tool, source) ? NULL : source;
 }
 
 struct tr_source *tool_open_source(struct tool *tool, const char *path)
@@ -347,7 +369,7 @@ enum tr_status tool_next_beside(struct tool *tool, struct tr_reader **in)
 	*in = NULL;
 	if (open_next(tool, &source) != TR_OK)
 		return TR_END;
-	*in = tool_open_reader(tool, source);
+	*in = is_foreign(tool, source) ? NULL : tool_open_reader(tool, source);
 	return *in ? TR_OK : TR_END;
 }
 
