@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flitburst.h"
+#include "stat/live_reports.h"
 #include "stat/numeric_errors.h"
 #include "trace/ticks.h"
 #include "trace/words.h"
@@ -102,6 +103,9 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 // Time has reached time_ticks: prints the reports that are due.
 static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
 {
+	if (run->packets > 0 && time_ticks >= run->due_ticks &&
+	    live_reports_check(run->due_ticks, time_ticks, run->reports.width_ticks, err) != TR_OK)
+		return TR_ERROR;
 	while (run->packets > 0 && time_ticks >= run->due_ticks) {
 		const enum tr_status status = print(run, in, run->due_ticks, err);
 

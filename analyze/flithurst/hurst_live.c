@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "stat/live_reports.h"
 #include "trace/ticks.h"
 
 // ---- tables
@@ -112,6 +113,8 @@ static enum tr_status reach(void *context, int64_t index, struct tr_error *err)
 
 	if (live->period == 0)
 		return TR_OK;
+	if (live_reports_check(live->due, index, live->period, err) != TR_OK)
+		return TR_ERROR;
 	for (; index >= live->due; live->due += live->period) {
 		dyadic_pass(&live->dyadic, live->due);
 		if (print(live, live->due, err) != TR_OK)
