@@ -12,6 +12,7 @@
 
 struct offered_host {
 	uint64_t bytes, packets;
+	double link_bps; // what its cables carry; 0: not known
 };
 
 enum tr_status offered_open(struct offered *offered, uint32_t hosts, struct tr_error *err)
@@ -32,19 +33,20 @@ void offered_add(struct offered *offered, const struct net_offer *offer)
 	host->packets++;
 }
 
-// What the cables of the host carry; 0: not known.
-static double host_bps(const struct net_topology *topology, uint32_t host, struct num_ratio usual)
+// What the cables of each host carry.
+static void add_links(struct offered *offered, const struct net_topology *topology, struct num_ratio usual)
 {
-	double sum = 0;
-
 	for (size_t i = 0; i < topology->cable_count; i++)
-		for (int end = 0; end < 2; end++)
-			if (topology->cables[i].ends[end].node == host)
-				sum += num_value(topology->cables[i].rate_bps.den != 0 ? topology->cables[i].rate_bps : usual);
-	return sum;
+		for (int end = 0; end < 2; end++) {
+			const struct net_cable *cable = &topology->cables[i];
+
+			if (cable->ends[end].node < offered->hosts)
+				offered->each[cable->ends[end].node].link_bps += num_value(
+					cable->rate_bps.den != 0 ? cable->rate_bps : usual);
+		}
 }
 
-void offered_tell(const struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
+void offered_tell(struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
 		  struct num_ratio rate_bps)
 {
 	const double seconds = tr_ticks_seconds(offered->last_ticks - offered->first_ticks, setup->ticks_per_s);
@@ -52,18 +54,17 @@ void offered_tell(const struct offered *offered, struct tool *tool, const char *
 	uint32_t busiest = 0;
 	char name[400];
 
-	for (uint32_t host = 0; seconds > 0 && rate_bps.num > 0 && host < offered->hosts; host++) {
+	if (!(seconds > 0 && rate_bps.num > 0))
+		return;
+	add_links(offered, setup->topology, rate_bps);
+	for (uint32_t host = 0; host < offered->hosts; host++) {
 		const struct offered_host *sent = &offered->each[host];
-		double link_bps, share;
+		const double share = sent->link_bps > 0 ? 8 * (double)sent->bytes / seconds / sent->link_bps : 0;
 
-		if (sent->packets < PACKETS_LEAST)
-			continue;
-		link_bps = host_bps(setup->topology, host, rate_bps);
-		share = link_bps > 0 ? 8 * (double)sent->bytes / seconds / link_bps : 0;
-		if (share <= most)
+		if (sent->packets < PACKETS_LEAST || share <= most)
 			continue;
 		most = share;
-		most_bps = link_bps;
+		most_bps = sent->link_bps;
 		busiest = host;
 	}
 	if (most <= SHARE_MOST)

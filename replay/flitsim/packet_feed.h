@@ -63,7 +63,7 @@ void offered_add(struct offered *offered, const struct net_offer *offer);
 
 // Warns of the host that offers most, of those with 1,000 packets or more, where that is more than 1.01 times what its links carry from the first
 // packet of the trace to the last. rate_bps: of cables without a rate of their own; 0: unknown.
-void offered_tell(const struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
+void offered_tell(struct offered *offered, struct tool *tool, const char *trace, const struct net_setup *setup,
 		  struct num_ratio rate_bps);
 
 void offered_close(struct offered *offered);
