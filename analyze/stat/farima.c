@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "stat/spectral_fit.h"
+#include "stat/widest.h"
 
 #define DEGREE_MAX 2
 #define D_MIN (-0.49)
@@ -49,26 +50,38 @@ static double size_at(const struct polynomial *polynomial, double cosine, double
 	return 1 + a * a + b * b + 2 * a * (1 + b) * cosine + 2 * b * second;
 }
 
+// Fills size[count], and the derivatives of sign times its logarithm by the coefficients that the degree has.
+static WIDEST void add_polynomial(const double *partial, size_t degree, double sign, const double *cosine, size_t count,
+				  double *restrict size, double *restrict slopes)
+{
+	const struct polynomial polynomial = polynomial_of(partial, degree);
+
+	for (size_t i = 0; i < count; i++) {
+		double by[DEGREE_MAX];
+
+		size[i] = size_at(&polynomial, cosine[i], by);
+		if (degree > 0)
+			slopes[i] = sign * by[0] / size[i];
+		if (degree > 1)
+			slopes[count + i] = sign * by[1] / size[i];
+	}
+}
+
 static void evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
 		     double *slopes)
 {
 	const struct shape *shape = context;
-	const struct polynomial phi = polynomial_of(theta + FIRST, shape->p);
-	const struct polynomial moving = polynomial_of(theta + FIRST + shape->p, shape->q);
 	const size_t count = cells->count;
+	double above[SPECTRAL_CELLS_MAX], below[SPECTRAL_CELLS_MAX];
 
+	add_polynomial(theta + FIRST, shape->p, -1, shape->cosine, count, below, slopes + FIRST * count);
+	add_polynomial(theta + FIRST + shape->p, shape->q, 1, shape->cosine, count, above, slopes + (FIRST + shape->p) * count);
+	for (size_t i = 0; i < count; i++)
+		above[i] /= below[i];
 	for (size_t i = 0; i < count; i++) {
-		double by_phi[DEGREE_MAX], by_moving[DEGREE_MAX];
-		const double below = size_at(&phi, shape->cosine[i], by_phi);
-		const double above = size_at(&moving, shape->cosine[i], by_moving);
-
-		log_density[i] = theta[LEVEL] - 2 * theta[0] * shape->log_sine[i] + log(above / below);
+		log_density[i] = theta[LEVEL] - 2 * theta[0] * shape->log_sine[i] + log(above[i]);
 		slopes[i] = -2 * shape->log_sine[i];
 		slopes[LEVEL * count + i] = 1;
-		for (size_t k = 0; k < shape->p; k++)
-			slopes[(FIRST + k) * count + i] = -by_phi[k] / below;
-		for (size_t k = 0; k < shape->q; k++)
-			slopes[(FIRST + shape->p + k) * count + i] = by_moving[k] / above;
 	}
 }
 
@@ -158,14 +171,12 @@ static void widen(struct shape *shape, const struct spectral_cells *cells, doubl
 			const double left = reach + orders->least - orders->misfit[shape->p][shape->q] -
 					    parameters_of(shape->p, shape->q);
 			struct spectral_model model;
-			struct spectral_fit other;
 
-			if (!(left > 0))
+			// That of the chosen order, with no more reach than fit has, is within fit's interval.
+			if (!(left > 0) || (shape->p == orders->p && shape->q == orders->q))
 				continue;
 			make_model(shape, log_mean, &model);
-			spectral_fit_make(&model, cells, left, work, &other);
-			fit->lo = fmin(fit->lo, other.lo);
-			fit->hi = fmax(fit->hi, other.hi);
+			spectral_fit_widen(&model, cells, left, work, fit);
 		}
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "stat/estimators.h"
+#include "stat/widest.h"
 
 // ---- the density
 // The density of Frederiksen, Nielsen and Nielsen, Local polynomial Whittle estimation of perturbed fractional processes, Journal
@@ -18,24 +19,35 @@
 #define SHARE 3
 #define SHARE_MIN (-1)
 
+// Fills the slopes, and density[count] from the power law in it.
+static WIDEST void mix(const struct noisy_power_law *law, size_t count, const double *theta, double *restrict density,
+		       double *restrict slopes)
+{
+	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1, level = exp(theta[1]);
+	const double of_least = least < 1 ? w * least : 0, floor = law->floor;
+
+	for (size_t i = 0; i < count; i++) {
+		const double own = density[i], mixed = (1 - w) * own + w * least, signal = level * mixed;
+		const double both = signal + floor, share = signal / both;
+
+		density[i] = both;
+		slopes[i] = -2 * law->log_x[i] * share * (1 - w) * own / mixed;
+		slopes[count + i] = share;
+		slopes[2 * count + i] = share * (law->square[i] * (1 - w) * own + of_least) / mixed;
+		slopes[SHARE * count + i] = share * (least - own) / mixed;
+	}
+}
+
 static void evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
 		     double *slopes)
 {
 	const struct noisy_power_law *law = context;
-	const size_t count = cells->count;
-	const double w = theta[SHARE], least = w < 0 && theta[2] < 0 ? exp(theta[2]) : 1, level = exp(theta[1]);
 
-	for (size_t i = 0; i < count; i++) {
-		const double log_x = law->log_x[i], square = law->square[i];
-		const double power = exp(theta[2] * square - 2 * theta[0] * log_x), mixed = (1 - w) * power + w * least;
-		const double signal = level * mixed, density = signal + law->floor, share = signal / density;
-
-		log_density[i] = log(density);
-		slopes[i] = -2 * log_x * share * (1 - w) * power / mixed;
-		slopes[count + i] = share;
-		slopes[2 * count + i] = share * (square * (1 - w) * power + (least < 1 ? w * least : 0)) / mixed;
-		slopes[SHARE * count + i] = share * (least - power) / mixed;
-	}
+	for (size_t i = 0; i < cells->count; i++)
+		log_density[i] = exp(theta[2] * law->square[i] - 2 * theta[0] * law->log_x[i]);
+	mix(law, cells->count, theta, log_density, slopes);
+	for (size_t i = 0; i < cells->count; i++)
+		log_density[i] = log(log_density[i]);
 }
 
 void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor, double bend,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "stat/cholesky.h"
+#include "stat/widest.h"
 
 // ---- cells
 // Pooling neighbouring frequencies: Robinson, Log-periodogram regression of time series with long range dependence, Annals of
@@ -118,22 +119,51 @@ struct system {
 	double information[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX];
 };
 
-static void make_system(const struct spectral_model *model, const struct spectral_cells *cells, const double *over,
-			const double *slopes, struct system *system)
+#define CHUNK 64
+#define SIDE 4 // sums side by side in one register
+#define SIDES ((SPECTRAL_PARAMETERS_MAX + SIDE - 1) / SIDE)
+
+typedef double side __attribute__((vector_size(SIDE * sizeof(double))));
+
+// Adds in the order of the cells; p is known to the compiler, which then keeps the sums in registers.
+static inline __attribute__((always_inline)) void add_products(const struct spectral_cells *cells, const double *over,
+							       const double *slopes, const size_t p, struct system *system)
 {
-	const size_t p = model->parameters, count = cells->count;
+	side rows[CHUNK][SIDES] = {{{0}}}, slope[SIDES] = {{0}}, sums[SPECTRAL_PARAMETERS_MAX][SIDES] = {{{0}}};
 
-	memset(system, 0, sizeof(*system));
-	for (size_t i = 0; i < count; i++) {
-		const double off = cells->shape[i] - over[i];
+	for (size_t first = 0; first < cells->count; first += CHUNK) {
+		const size_t left = cells->count - first, size = left < CHUNK ? left : CHUNK;
 
-		for (size_t k = 0; k < p; k++) {
-			const double weighted = cells->shape[i] * slopes[k * count + i];
+		for (size_t k = 0; k < p; k++)
+			for (size_t i = 0; i < size; i++)
+				rows[i][k / SIDE][k % SIDE] = slopes[k * cells->count + first + i];
+		for (size_t i = 0; i < size; i++) {
+			const double shape = cells->shape[first + i], off = shape - over[first + i];
 
-			system->slope[k] += off * slopes[k * count + i];
-			for (size_t l = 0; l <= k; l++)
-				system->information[k][l] += weighted * slopes[l * count + i];
+			for (size_t s = 0; s * SIDE < p; s++)
+				slope[s] += off * rows[i][s];
+			for (size_t k = 0; k < p; k++)
+				for (size_t s = 0; s <= k / SIDE; s++)
+					sums[k][s] += shape * rows[i][k / SIDE][k % SIDE] * rows[i][s];
 		}
+	}
+	for (size_t k = 0; k < p; k++) {
+		system->slope[k] = slope[k / SIDE][k % SIDE];
+		for (size_t l = 0; l <= k; l++)
+			system->information[k][l] = sums[k][l / SIDE][l % SIDE];
+	}
+}
+
+static WIDEST void make_system(size_t p, const struct spectral_cells *cells, const double *over, const double *slopes,
+			       struct system *system)
+{
+	switch (p) {
+	case 2: add_products(cells, over, slopes, 2, system); break;
+	case 3: add_products(cells, over, slopes, 3, system); break;
+	case 4: add_products(cells, over, slopes, 4, system); break;
+	case 5: add_products(cells, over, slopes, 5, system); break;
+	case 6: add_products(cells, over, slopes, 6, system); break;
+	default: add_products(cells, over, slopes, p, system);
 	}
 }
 
@@ -183,7 +213,7 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 	for (int i = 0; i < STEPS_MAX && damping < DAMPING_MAX; i++) {
 		double tried, gain;
 
-		make_system(model, cells, now + count, now + 2 * count, &system);
+		make_system(model->parameters, cells, now + count, now + 2 * count, &system);
 		for (;; damping *= 10) {
 			step_from(model, &system, fixed, damping, theta, next);
 			model->evaluate(model->context, cells, next, then, then + 2 * count);
@@ -243,13 +273,18 @@ static struct place best_from(const struct spectral_model *model, const struct s
 // Between two places, of which the likelihood rejects the outer one, the d where rejection starts. The likelihood at one d may
 // have several maxima in the other parameters: followed from the overall maximum alone, the profile would end with its valley.
 static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *best,
-			   const struct place *inner, const struct place *outer, double limit, double *workspace)
+			   const struct place *inner, const struct place *outer, double limit, double bound, double *workspace)
 {
 	struct place in = *inner, out = *outer;
+	const bool lower = out.theta[0] < in.theta[0];
 
 	for (int i = 0; i < HALVINGS && fabs(out.theta[0] - in.theta[0]) > 1e-4; i++) {
 		const struct place *near[] = {&in, &out, best};
-		const struct place place = best_from(model, cells, (in.theta[0] + out.theta[0]) / 2, near, 3, workspace);
+		struct place place;
+
+		if (lower ? out.theta[0] >= bound : out.theta[0] <= bound)
+			return in.theta[0];
+		place = best_from(model, cells, (in.theta[0] + out.theta[0]) / 2, near, 3, workspace);
 
 		if (place.misfit <= limit)
 			in = place;
@@ -290,29 +325,47 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 	return best;
 }
 
+// Widens lo..hi by the interval where the profile is within the limit.
+static void widen(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *places,
+		  const struct place *best, double limit, double *workspace, double *lo, double *hi)
+{
+	const struct place *inner;
+	size_t first = 0, last = GRID;
+
+	while (first < GRID && places[first].misfit > limit && places[first].theta[0] < best->theta[0])
+		first++;
+	while (last > 0 && places[last].misfit > limit && places[last].theta[0] > best->theta[0])
+		last--;
+	inner = places[first].theta[0] < best->theta[0] ? &places[first] : best;
+	*lo = fmin(*lo, first == 0 ? places[0].theta[0]
+				   : edge_between(model, cells, best, inner, &places[first - 1], limit, *lo, workspace));
+	inner = places[last].theta[0] > best->theta[0] ? &places[last] : best;
+	*hi = fmax(*hi, last == GRID ? places[GRID].theta[0]
+				     : edge_between(model, cells, best, inner, &places[last + 1], limit, *hi, workspace));
+}
+
 void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
 		       struct spectral_fit *out)
 {
 	struct place places[GRID + 1];
 	const struct place best = scan(model, cells, places, workspace);
-	const double limit = best.misfit + reach;
-	const struct place *inner;
-	size_t first = 0, last = GRID;
 
-	while (first < GRID && places[first].misfit > limit && places[first].theta[0] < best.theta[0])
-		first++;
-	while (last > 0 && places[last].misfit > limit && places[last].theta[0] > best.theta[0])
-		last--;
-	inner = places[first].theta[0] < best.theta[0] ? &places[first] : &best;
-	out->lo = first == 0 ? places[0].theta[0]
-			     : edge_between(model, cells, &best, inner, &places[first - 1], limit, workspace);
-	inner = places[last].theta[0] > best.theta[0] ? &places[last] : &best;
-	out->hi = last == GRID ? places[GRID].theta[0]
-			       : edge_between(model, cells, &best, inner, &places[last + 1], limit, workspace);
+	out->lo = INFINITY;
+	out->hi = -INFINITY;
+	widen(model, cells, places, &best, best.misfit + reach, workspace, &out->lo, &out->hi);
 	memcpy(out->theta, best.theta, sizeof(out->theta));
 	out->misfit = best.misfit;
 	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);
 	out->fit = spectral_cells_fit(cells, workspace, model->parameters);
+}
+
+void spectral_fit_widen(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
+			struct spectral_fit *fit)
+{
+	struct place places[GRID + 1];
+	const struct place best = scan(model, cells, places, workspace);
+
+	widen(model, cells, places, &best, best.misfit + reach, workspace, &fit->lo, &fit->hi);
 }
 
 double spectral_fit_reach(double level)
