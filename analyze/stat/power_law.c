@@ -34,7 +34,7 @@ static struct slope slope_at(const struct values *values, double centre, double 
 	double sum = 0, first = 0, second = 0;
 
 	for (size_t i = 0; i < values->count; i++)
-		weights[i] = values->power[i] * exp(2 * d * (values->log_shape[i] - centre));
+		weights[i] = d == 0 ? values->power[i] : values->power[i] * exp(2 * d * (values->log_shape[i] - centre));
 	for (size_t i = 0; i < values->count; i++) {
 		const double off = values->log_shape[i] - centre;
 
@@ -61,12 +61,11 @@ static struct power_law fit(const struct values *values, bool at_limit, double *
 	const double mean = mean_of(values), centre = at_limit ? 0 : mean;
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
 	struct power_law law = {.centre = mean};
-	struct slope slope;
+	struct slope slope = slope_at(values, centre, law.d, weights);
 
 	for (int step = 0; step < STEPS_MAX && high - low > PRECISION; step++) {
 		double next;
 
-		slope = slope_at(values, centre, law.d, weights);
 		if (slope.first > 0)
 			high = law.d;
 		else
@@ -77,8 +76,8 @@ static struct power_law fit(const struct values *values, bool at_limit, double *
 		if (fabs(next - law.d) < PRECISION)
 			break;
 		law.d = next;
+		slope = slope_at(values, centre, law.d, weights);
 	}
-	slope = slope_at(values, centre, law.d, weights);
 	law.level = slope.level * exp(2 * law.d * centre);
 	for (size_t i = 0; i < values->count; i++) {
 		const double off = values->log_shape[i] - mean;
