@@ -29,10 +29,15 @@ enum { WHITE, LEVEL, TIME, TURN, LEVEL_2, TIME_2, LAW = LEVEL_2, HURST = TIME_2 
 
 enum law { FGN, FARIMA, LAWS };
 
+// The power law at the bands that a shape is for, computed again only if h changes: most of a spectrum's derivatives keep it.
+struct law_values {
+	double h, at[BANDS_MAX]; // h 0: none yet
+};
+
 struct shape {
 	enum law law;
-	double reference; // frequency where the power law is 1
-	double hidden_h;  // of the power law added to short; 0: none
+	double reference, hidden_h; // frequency where the power law is 1; H of the power law added to short, 0: none
+	struct law_values *values;
 };
 
 // One relaxation, for any frequency.
@@ -70,15 +75,22 @@ static void power_law(enum law law, double h, double reference, const struct ban
 		out[b] = (1 - bands->cosine[b]) * fgn_spectrum_tail(&fgn, bands->frequency[b], bands->logarithm[b]) / at;
 }
 
+static const double *law_of(const struct shape *shape, double h, const struct banded_spectrum *bands)
+{
+	if (shape->values->h != h)
+		power_law(shape->law, h, shape->reference, bands, shape->values->at);
+	shape->values->h = h;
+	return shape->values->at;
+}
+
 static void long_spectrum(const void *context, const double *v, const struct banded_spectrum *bands, double *out)
 {
 	const struct shape *shape = context;
 	const struct relaxation first = relaxation_of(v[LEVEL], v[TIME], v[TURN]);
-	const double white = exp(v[WHITE]), law = exp(v[LAW]);
+	const double white = exp(v[WHITE]), level = exp(v[LAW]), *law = law_of(shape, v[HURST], bands);
 
-	power_law(shape->law, v[HURST], shape->reference, bands, out);
 	for (size_t b = 0; b < bands->count; b++)
-		out[b] = white + relaxation_at(&first, bands->cosine[b]) + law * out[b];
+		out[b] = white + relaxation_at(&first, bands->cosine[b]) + level * law[b];
 }
 
 static void short_spectrum(const void *context, const double *v, const struct banded_spectrum *bands, double *out)
@@ -88,12 +100,11 @@ static void short_spectrum(const void *context, const double *v, const struct ba
 	const struct relaxation second = relaxation_of(v[LEVEL_2], v[TIME_2], v[TURN]);
 	const double white = exp(v[WHITE]), turn = cos(shape->reference);
 	const double all = white + relaxation_at(&first, turn) + relaxation_at(&second, turn);
+	const double *hidden = shape->hidden_h > 0 ? law_of(shape, shape->hidden_h, bands) : NULL;
 
-	if (shape->hidden_h > 0)
-		power_law(FGN, shape->hidden_h, shape->reference, bands, out);
 	for (size_t b = 0; b < bands->count; b++)
 		out[b] = white + relaxation_at(&first, bands->cosine[b]) + relaxation_at(&second, bands->cosine[b]) +
-			 (shape->hidden_h > 0 ? all * out[b] : 0);
+			 (hidden ? all * hidden[b] : 0);
 }
 
 static void set_bounds(struct banded_model *model, size_t n)
@@ -202,12 +213,6 @@ static void climb(const struct banded_model *model, const struct banded_spectrum
 	}
 }
 
-static void forget(struct candidate best[CLIMBS])
-{
-	for (int i = 0; i < CLIMBS; i++)
-		best[i].likelihood = -INFINITY;
-}
-
 static void fill(const struct banded_spectrum *bands, double log_time, double *part)
 {
 	const struct relaxation own = relaxation_of(0, log_time, 0);
@@ -236,10 +241,9 @@ static void fit_short(const struct banded_spectrum *bands, struct candidate *out
 {
 	const struct shape shape = {0};
 	const struct banded_model model = short_model(&shape, bands->n);
-	struct candidate best[CLIMBS];
+	struct candidate best[CLIMBS] = {{-INFINITY}, {-INFINITY}, {-INFINITY}};
 	double parts[3][BANDS_MAX];
 
-	forget(best);
 	fill(bands, -1, parts[0]);
 	for (int i = 0; i < TIMES; i++)
 		for (int j = i + 1; j < TIMES; j++) {
@@ -266,10 +270,9 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 {
 	static const double begins[] = {0.6, 0.75, 0.9};
 	const struct banded_model model = long_model(shape, bands->n);
-	struct candidate best[CLIMBS];
+	struct candidate best[CLIMBS] = {{-INFINITY}, {-INFINITY}, {-INFINITY}};
 	double parts[3][BANDS_MAX];
 
-	forget(best);
 	fill(bands, -1, parts[0]);
 	for (int i = 0; i < TIMES; i++)
 		for (size_t j = 0; j < sizeof(begins) / sizeof(*begins); j++) {
@@ -280,6 +283,11 @@ static void fit_long(const struct shape *shape, const struct banded_spectrum *ba
 	climb(&model, bands, best, out);
 }
 
+static struct shape hidden_shape(const struct banded_spectrum *bands, double h, struct law_values *values)
+{
+	return (struct shape){FGN, 2 * M_PI * HIDDEN_PERIOD / (double)bands->n, h, values};
+}
+
 // The largest likelihood of short plus a power law, starting from short's best fit.
 static double fit_hidden(const struct banded_spectrum *bands, const struct candidate *begin)
 {
@@ -287,7 +295,8 @@ static double fit_hidden(const struct banded_spectrum *bands, const struct candi
 	double best = -INFINITY;
 
 	for (size_t i = 0; i < sizeof(exponents) / sizeof(*exponents); i++) {
-		const struct shape shape = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n, .hidden_h = exponents[i]};
+		struct law_values values = {0};
+		const struct shape shape = hidden_shape(bands, exponents[i], &values);
 		const struct banded_model model = short_model(&shape, bands->n);
 		struct candidate one = *begin;
 
@@ -350,10 +359,10 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 static double power_for_memory(const struct banded_spectrum *bands, const struct shape *shape, const double *begin,
 			       const double *brief, double dispersion)
 {
-	const struct shape beside = {.reference = 2 * M_PI * HIDDEN_PERIOD / (double)bands->n, .hidden_h = 0.8};
+	struct law_values values = {0};
+	const struct shape beside = hidden_shape(bands, 0.8, &values);
 	struct banded_model model = long_model(shape, bands->n);
-	double expected[BANDS_MAX], v[PARAMETERS];
-	double allowed;
+	double expected[BANDS_MAX], v[PARAMETERS], allowed;
 
 	memcpy(v, begin, sizeof(v));
 	v[HURST] = model.low[HURST] = model.high[HURST] = 0.8;
@@ -370,7 +379,6 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 // frequencies up to last.
 static double power_to_exclude(const struct candidate *brief, const struct fall *fall, double dispersion, double n, double last)
 {
-	const struct shape plain = {0};
 	struct banded_spectrum truth;
 	double loss;
 
@@ -379,7 +387,7 @@ static double power_to_exclude(const struct candidate *brief, const struct fall 
 	if (fall)
 		fall_spectrum(fall, &truth, truth.power);
 	else
-		short_spectrum(&plain, brief->parameters, &truth, truth.power);
+		short_spectrum(&(struct shape){0}, brief->parameters, &truth, truth.power);
 	loss = (spectral_likelihood(&truth, truth.power) - fit_hidden(&truth, brief)) / dispersion;
 	return loss > 0 ? gsl_cdf_ugaussian_P((loss - MEMORY_EXCLUDED) / sqrt(2 * loss)) : 0;
 }
@@ -434,8 +442,7 @@ static void describe_short(const struct banded_spectrum *bands, const struct can
 	const struct shape shape = {0};
 	struct banded_model model = short_model(&shape, bands->n);
 	struct candidate one = {.likelihood = -INFINITY}, none = {.parameters = {[LEVEL] = LOG_SMALL, [LEVEL_2] = LOG_SMALL}};
-	const double enough = both->likelihood - NEEDED * out->dispersion;
-	const double *v = both->parameters;
+	const double enough = both->likelihood - NEEDED * out->dispersion, *v = both->parameters;
 
 	model.high[LEVEL_2] = LOG_SMALL;
 	fit_one(bands, &model, &one);
@@ -456,18 +463,18 @@ static void describe_short(const struct banded_spectrum *bands, const struct can
 
 void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out)
 {
+	struct law_values laws[LAWS] = {{0}};
 	struct shape shapes[LAWS];
 	struct candidate brief, fitted[LAWS];
 	struct banded_model model;
 	struct fall fall;
-	double values[BANDS_MAX], information[PARAMETERS * PARAMETERS];
-	double best, falling;
+	double values[BANDS_MAX], information[PARAMETERS * PARAMETERS], best, falling;
 	enum law law = FGN;
 
 	fit_short(bands, &brief);
 	falling = fit_falling(bands, &fall);
 	for (enum law i = FGN; i < LAWS; i++) {
-		shapes[i] = (struct shape){.law = i, .reference = bands->frequency[bands->count / 3]};
+		shapes[i] = (struct shape){.law = i, .reference = bands->frequency[bands->count / 3], .values = &laws[i]};
 		fit_long(&shapes[i], bands, &fitted[i]);
 		if (fitted[i].likelihood > fitted[law].likelihood)
 			law = i;
