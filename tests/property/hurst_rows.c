@@ -54,20 +54,26 @@ static double *room_of(size_t n)
 #define FEW_ESTIMATORS 18
 #define FEW_SERIES 100
 
-int hurst_series(const struct estimator *estimator, size_t model, size_t length)
+bool hurst_slow(const struct estimator *estimator)
 {
-	static const int all[HURST_LENGTHS] = {1000, 200, 24};
 	size_t place = 0;
 
 	while (estimators[place] != estimator)
 		place++;
-	if (hurst_models[model].series > 0)
-		return length == 0 ? hurst_models[model].series : 0;
-	return place < FEW_ESTIMATORS ? all[length] : length == 0 ? FEW_SERIES : 0;
+	return place >= FEW_ESTIMATORS;
 }
 
-void hurst_each(size_t model, size_t length, int count, void (*tell)(void *context, const struct estimate *estimates),
-		void *context)
+int hurst_series(const struct estimator *estimator, size_t model, size_t length)
+{
+	static const int all[HURST_LENGTHS] = {1000, 200, 24};
+
+	if (hurst_models[model].series > 0)
+		return length == 0 ? hurst_models[model].series : 0;
+	return !hurst_slow(estimator) ? all[length] : length == 0 ? FEW_SERIES : 0;
+}
+
+void hurst_each(size_t model, size_t length, int count, bool slow,
+		void (*tell)(void *context, const struct estimate *estimates), void *context)
 {
 	static struct estimate estimates[ESTIMATORS_MAX];
 	static struct estimation estimations[ESTIMATORS_MAX];
@@ -86,7 +92,8 @@ void hurst_each(size_t model, size_t length, int count, void (*tell)(void *conte
 		hurst_source_draw(source, &random, x);
 		used = 0;
 		for (size_t e = 0; estimators[e]; e++)
-			if (r * hurst_series(estimators[0], model, length) < count * hurst_series(estimators[e], model, length))
+			if ((slow || !hurst_slow(estimators[e])) &&
+			    r * hurst_series(estimators[0], model, length) < count * hurst_series(estimators[e], model, length))
 				estimations[used++].estimator = estimators[e];
 		if (estimations_make(x, n, NULL, &options, estimations, used, NULL, NULL, NULL) != TR_OK)
 			abort();
@@ -120,12 +127,12 @@ static void take(void *context, const struct estimate *estimates)
 			add(&tally->sums[e], &estimates[e], tally->truth);
 }
 
-size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows)
+size_t hurst_rows(size_t model, size_t length, int count, bool slow, struct hurst_row *rows)
 {
 	struct tally tally = {.truth = hurst_models[model].truth};
 	size_t made = 0;
 
-	hurst_each(model, length, count, take, &tally);
+	hurst_each(model, length, count, slow, take, &tally);
 	for (size_t e = 0; estimators[e]; e++)
 		rows[made++] = row_of(estimators[e], &tally.sums[e]);
 	return made;

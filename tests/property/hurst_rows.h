@@ -3,6 +3,7 @@
 #ifndef TESTS_HURST_ROWS_H
 #define TESTS_HURST_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "hurst_models.h"
@@ -24,12 +25,15 @@ extern const size_t hurst_lengths[HURST_LENGTHS];
 // Number of series of a model and length for an estimator in the table: fewer for slow ones, and for models of counts.
 int hurst_series(const struct estimator *estimator, size_t model, size_t length);
 
+// Whether an estimator is one of the slower ones, which are made only if asked for.
+bool hurst_slow(const struct estimator *estimator);
+
 // Calls tell for each of the first count series of the model with the estimates of all estimators, in their order; an estimate
-// that failed, or is not in the table, is cleared.
-void hurst_each(size_t model, size_t length, int count, void (*tell)(void *context, const struct estimate *estimates),
-		void *context);
+// that failed, is not in the table, or is slow unless slow is true, is cleared.
+void hurst_each(size_t model, size_t length, int count, bool slow,
+		void (*tell)(void *context, const struct estimate *estimates), void *context);
 
 // Fills a row for each estimator, in their order, from the first count series of the model. Returns how many rows.
-size_t hurst_rows(size_t model, size_t length, int count, struct hurst_row *rows);
+size_t hurst_rows(size_t model, size_t length, int count, bool slow, struct hurst_row *rows);
 
 #endif

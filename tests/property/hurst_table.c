@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 		for (size_t model = 0; model < HURST_MODELS; model++) {
 			struct hurst_row rows[64];
 			const int count = hurst_series(estimators[0], model, length);
-			const size_t n = count > 0 ? hurst_rows(model, length, (int)fmax(2, share * count), rows) : 0;
+			const size_t n = count > 0 ? hurst_rows(model, length, (int)fmax(2, share * count), true, rows) : 0;
 
 			for (size_t i = 0; i < n; i++)
 				if (rows[i].series > 0)

@@ -150,7 +150,7 @@ static void draw_options(struct world_options *options, struct tr_random *random
 // What is meant to hold in 95 of 100 cases: all clocks of a world are within their errors.
 static void offsets_are_within_the_claimed_error(void **state)
 {
-	const size_t runs = runs_of(40, 400);
+	const size_t runs = runs_of(20, 400);
 	size_t within = 0, clocks = 0;
 	double claimed_ns = 0, found_ns = 0;
 	struct tr_random random;
@@ -188,7 +188,7 @@ static void offsets_are_within_the_claimed_error(void **state)
 // single line it would be 50 us and more.
 static void clocks_that_change_their_rate_are_followed(void **state)
 {
-	const size_t runs = runs_of(5, 50);
+	const size_t runs = runs_of(3, 50);
 	size_t within = 0;
 
 	(void)state;
@@ -333,7 +333,7 @@ static void check_ways(const struct bench *bench, const struct pt_join *join, co
 
 static void every_loss_and_duplicate_is_found(void **state)
 {
-	const size_t runs = runs_of(40, 400);
+	const size_t runs = runs_of(16, 400);
 	struct tr_random random;
 
 	(void)state;
@@ -395,7 +395,7 @@ static double beyond_bounds(const struct bench *bench)
 // Clocks that are set, back and ahead, by 100 us to a minute: the losses are exact, the bounds hold, and each step is said.
 static void clocks_that_step_are_followed(void **state)
 {
-	const size_t runs = runs_of(40, 1000);
+	const size_t runs = runs_of(20, 1000);
 	struct tr_random random;
 
 	(void)state;

@@ -59,9 +59,12 @@ static bool chance(struct making *making, double share)
 	return tr_random_unit(&making->random) < share;
 }
 
-// When a packet that comes at a time leaves the queue.
+// When a packet that comes at a time leaves the queue. Other traffic longer ago than 20 of the queue's relaxation times has left.
 static double pass(struct making *making, struct queue *queue, double now_ns, double own_ns)
 {
+	const double left_ns = 20 * OTHER_NS / pow(1 - sqrt(queue->load), 2);
+
+	queue->next_ns = fmax(queue->next_ns, now_ns - left_ns);
 	if (queue->load > 0)
 		for (; queue->next_ns <= now_ns; queue->next_ns += exponential(making, OTHER_NS / queue->load))
 			queue->empty_ns = fmax(queue->empty_ns, queue->next_ns) + exponential(making, OTHER_NS);

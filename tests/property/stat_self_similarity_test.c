@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verdict on series with known memory: "yes" in at most one of twenty without long memory, in at least nine of ten with H =
-// .8, and intervals with coverage. 12 series of each kind, 200 if FLIT_LONG is set; the bounds are those that a correct rule
-// passes in all but one of 10,000 runs.
+// .8, and intervals with coverage. 8 series of each kind, and 6 with long memory, 200 and 100 if FLIT_LONG is set; the bounds are those
+// that a correct rule passes in all but one of 10,000 runs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +17,9 @@
 #define RARE 1e-4
 #define FIRST 1000001 // the table's series are others
 
-static int rounds(void)
+static int rounds(int few, int many)
 {
-	return getenv("FLIT_LONG") ? 200 : 12;
+	return getenv("FLIT_LONG") ? many : few;
 }
 
 // The most successes of count that a share of at most p shows but once in 10,000.
@@ -34,7 +34,7 @@ static double most(double p, int count)
 
 static void no_memory_is_not_called_self_similar(void **state)
 {
-	const int count = rounds();
+	const int count = rounds(8, 200);
 
 	(void)state;
 	for (size_t kind = 0; traffic_kinds[kind].name; kind++) {
@@ -51,7 +51,7 @@ static void no_memory_is_not_called_self_similar(void **state)
 static void long_memory_is_found_and_held(void **state)
 {
 	static const char *const kinds[] = {"lrd .8", "lrd .8 mean 50", "lrd .8 period", "fgn .8"};
-	const int count = rounds() / 2;
+	const int count = rounds(6, 100);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
