@@ -131,7 +131,7 @@ static bool makes_room(const struct estimator *estimator)
 // of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
-	const int count = rounds(makes_room(estimator) ? 12 : 24, 1000); // the former are slow
+	const int count = rounds(makes_room(estimator) ? 12 : 24, 1000); // the former take longer
 	const struct estimate_options options = {.level = level};
 	struct fgn *fgn = fgn_open(n, h);
 	struct tr_random random;

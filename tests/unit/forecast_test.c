@@ -182,7 +182,7 @@ static void loads(void **state)
 	check(LOAD "destinations hot-spot\nhot-share 30 %\nhot-node 8\n", 200);
 }
 
-#define ON_OFF MODEL_FIRST_LINE "\nfamily on-off\nnodes 5\nsources 2\nsize 64 B .. 300 B\nheader 8 B\ninter-packet 1 ms\n"
+#define ON_OFF MODEL_FIRST_LINE "\nfamily on-off\nnodes 2\nsources 2\nsize 64 B .. 300 B\nheader 8 B\ninter-packet 1 ms\n"
 
 static void sources_on_and_off(void **state)
 {
