@@ -338,7 +338,7 @@ static enum tr_status map_fit(void *parameters, const struct arrival_sample *sam
 	if (chain_seek(&family, sample, &map->chain, err) != TR_OK)
 		return TR_ERROR;
 	settle(&map->chain);
-	if (map->chain.states <= 2) {
+	if (sample->level > 0 && map->chain.states <= 2) {
 		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof(*map->intervals));
 		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err)
 					: tr_no_memory(err, "the intervals");

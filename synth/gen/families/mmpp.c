@@ -365,7 +365,7 @@ static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sa
 		return TR_ERROR;
 	sort_states(&mmpp->chain);
 	settle(&mmpp->chain);
-	if (find_intervals(mmpp, sample, err) != TR_OK || mmpp_ready(mmpp, err) != TR_OK) {
+	if ((sample->level > 0 && find_intervals(mmpp, sample, err) != TR_OK) || mmpp_ready(mmpp, err) != TR_OK) {
 		mmpp_clear(mmpp);
 		return TR_ERROR;
 	}
