@@ -107,4 +107,6 @@ struct fractional_rate {
 // Covariance over squared mean of the rates at this lag in bins.
 double fractional_rate_covariance(const struct fractional_rate *rate, double bins);
 
+extern const struct arrival_fit fractional_rate_fitting; // of fractional_rate_fit.c
+
 #endif
