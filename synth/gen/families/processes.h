@@ -68,6 +68,8 @@ struct m_g_infinity {
 // exponential, Pareto's and the lognormal.
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s);
 
+extern const struct arrival_fit m_g_infinity_fitting; // of m_g_infinity_fit.c
+
 // ---- Multifractal wavelet model (Riedi, Crouse, Ribeiro and Baraniuk, A multifractal wavelet model with application to
 // network traffic, IEEE Trans. Inf. Theory 45 (1999) 992-1018): the traffic of a segment of time is split in halves, these in
 // halves, and so on, by symmetric beta multipliers, each octave with its own spread; that is Haar's transform with multipliers
