@@ -190,24 +190,14 @@ enum tr_status chain_dispersion(const struct chain *chain, const double *t_s, si
 	return TR_OK;
 }
 
-enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags, double *correlation,
-			  struct tr_error *err)
+// mean: of the time spent in each state until the next packet.
+DENSE_FEW void gaps_of(unsigned n, const struct chain *chain, const double *mean, double moments[CHAIN_MOMENTS], unsigned lags,
+		       double *correlation)
 {
-	const unsigned n = chain->states;
-	const size_t cells = (size_t)n * n;
-	double *mean = malloc(2 * cells * sizeof(*mean)); // time spent in each state until the next packet
 	double phase[CHAIN_STATES_MAX], ones[CHAIN_STATES_MAX], left[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
-	for (size_t i = 0; mean && i < cells; i++)
-		mean[i] = -chain->d0[i];
-	if (!mean || !dense_invert(n, mean, mean + cells)) {
-		const bool memory = mean;
-
-		free(mean);
-		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
-	}
 	chain_after_packet(chain, phase);
-	memcpy(left, phase, sizeof(left));
+	memcpy(left, phase, n * sizeof(*left));
 	for (unsigned k = 0, factorial = 1; k < CHAIN_MOMENTS; k++) {
 		factorial *= k + 1;
 		dense_row(n, left, mean, scratch);
@@ -223,6 +213,28 @@ enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENT
 		dense_row(n, phase, mean, scratch);
 		dense_row(n, phase, chain->d1, scratch);
 		correlation[k] = (dense_dot(n, phase, ones) - moments[0] * moments[0]) / (moments[1] - moments[0] * moments[0]);
+	}
+}
+
+enum tr_status chain_gaps(const struct chain *chain, double moments[CHAIN_MOMENTS], unsigned lags, double *correlation,
+			  struct tr_error *err)
+{
+	const unsigned n = chain->states;
+	const size_t cells = (size_t)n * n;
+	double *mean = malloc(2 * cells * sizeof(*mean));
+
+	for (size_t i = 0; mean && i < cells; i++)
+		mean[i] = -chain->d0[i];
+	if (!mean || !dense_invert(n, mean, mean + cells)) {
+		const bool memory = mean;
+
+		free(mean);
+		return memory ? tr_fail(err, "the rates of %u states have no inverse", n) : tr_no_memory(err, "%u states", n);
+	}
+	switch (n) {
+	case 2: gaps_of(2, chain, mean, moments, lags, correlation); break;
+	case 4: gaps_of(4, chain, mean, moments, lags, correlation); break;
+	default: gaps_of(n, chain, mean, moments, lags, correlation);
 	}
 	free(mean);
 	return TR_OK;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/arrivals/dense.h"
+
 static int64_t longest_gap(const struct arrival_sample *sample)
 {
 	int64_t longest = 1;
@@ -37,11 +39,10 @@ static int64_t gap(const struct arrival_times *times, size_t i)
 	return (i < times->count ? times->ticks[i] : times->end_ticks) - (i > 0 ? times->ticks[i - 1] : times->begin_ticks);
 }
 
-// The following is compiled for 2, 3 and 4 states with a constant number, and once for all others.
-#define FEW static inline __attribute__((always_inline))
+// The following is compiled once for each of 2, 3 and 4 states, and once for all other numbers.
 
 // Normalises to sum 1 and returns the old sum.
-FEW double share_out(unsigned n, double *row)
+DENSE_FEW double share_out(unsigned n, double *row)
 {
 	double sum = 0;
 
@@ -54,41 +55,14 @@ FEW double share_out(unsigned n, double *row)
 	return sum;
 }
 
-// row = row a, column = a column
-FEW void carry_row(unsigned n, double *row, const double *a)
-{
-	double out[CHAIN_STATES_MAX];
-
-	for (unsigned j = 0; j < n; j++)
-		out[j] = 0;
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j < n; j++)
-			out[j] += row[i] * a[i * n + j];
-	for (unsigned j = 0; j < n; j++)
-		row[j] = out[j];
-}
-
-FEW void carry_column(unsigned n, const double *a, double *column)
-{
-	double out[CHAIN_STATES_MAX];
-
-	for (unsigned i = 0; i < n; i++) {
-		out[i] = 0;
-		for (unsigned j = 0; j < n; j++)
-			out[i] += a[i * n + j] * column[j];
-	}
-	for (unsigned i = 0; i < n; i++)
-		column[i] = out[i];
-}
-
-FEW void copy_to(unsigned n, double *to, const double *from)
+DENSE_FEW void copy_to(unsigned n, double *to, const double *from)
 {
 	for (unsigned i = 0; i < n; i++)
 		to[i] = from[i];
 }
 
 // to[i][j] += a[i] b[j] / by
-FEW void add_outer(unsigned n, const double *a, const double *b, double by, double *to)
+DENSE_FEW void add_outer(unsigned n, const double *a, const double *b, double by, double *to)
 {
 	const double scale = 1 / by;
 
@@ -97,21 +71,12 @@ FEW void add_outer(unsigned n, const double *a, const double *b, double by, doub
 			to[i * n + j] += a[i] * scale * b[j];
 }
 
-FEW double product_of(unsigned n, const double *a, const double *b)
-{
-	double sum = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		sum += a[i] * b[i];
-	return sum;
-}
-
 // A product; its logarithm is taken before it leaves the range of doubles.
 struct long_product {
 	double factor, logarithm;
 };
 
-FEW void multiply_by(struct long_product *product, double factor)
+DENSE_FEW void multiply_by(struct long_product *product, double factor)
 {
 	product->factor *= factor;
 	if (product->factor < 1e-100 || product->factor > 1e100) {
@@ -121,24 +86,26 @@ FEW void multiply_by(struct long_product *product, double factor)
 }
 
 // Propagates the row of probabilities through a gap; before, unless NULL, gets the row before each segment.
-FEW void go_through(unsigned n, const struct chain_powers *powers, const chain_segment *segments, unsigned count, double *row,
-		    double *before, struct long_product *product)
+DENSE_FEW void go_through(unsigned n, const struct chain_powers *powers, const chain_segment *segments, unsigned count,
+			  double *row, double *before, struct long_product *product)
 {
+	double scratch[CHAIN_STATES_MAX];
+
 	for (unsigned s = 0; s < count; s++) {
 		if (before)
 			copy_to(n, before + s * n, row);
-		carry_row(n, row, powers->table + (size_t)segments[s] * n * n);
+		dense_row(n, row, powers->table + (size_t)segments[s] * n * n, scratch);
 		product->logarithm += powers->log_scale[segments[s]];
 		multiply_by(product, share_out(n, row));
 	}
 }
 
-FEW double forward_of(unsigned n, const struct chain_powers *powers, const struct chain *chain,
-		      const struct arrival_times *times, double *forward)
+DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers, const struct chain *chain,
+			    const struct arrival_times *times, double *forward)
 {
 	struct long_product product = {1, 0};
 	chain_segment segments[CHAIN_SEGMENTS_MAX];
-	double row[CHAIN_STATES_MAX];
+	double row[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
 	chain_stationary(chain, row);
 	for (size_t i = 0; i <= times->count; i++) {
@@ -147,7 +114,7 @@ FEW double forward_of(unsigned n, const struct chain_powers *powers, const struc
 		go_through(n, powers, segments, chain_powers_split(powers, gap(times, i), segments), row, NULL, &product);
 		if (i == times->count)
 			break;
-		carry_row(n, row, chain->d1);
+		dense_row(n, row, chain->d1, scratch);
 		multiply_by(&product, share_out(n, row));
 	}
 	return product.logarithm + log(product.factor);
@@ -167,27 +134,27 @@ static double go_forward(const struct chain_powers *powers, const struct chain *
 }
 
 // Backward pass through the segments of a gap: column goes from its end to its begin.
-FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment *segments, unsigned count, const double *before,
-		 double *column)
+DENSE_FEW void go_back(unsigned n, struct chain_pass *pass, const chain_segment *segments, unsigned count, const double *before,
+		       double *column)
 {
-	double after[CHAIN_STATES_MAX];
+	double after[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
 	for (unsigned s = count; s-- > 0;) {
 		const size_t at = (size_t)segments[s] * n * n;
 
 		copy_to(n, after, column);
-		carry_column(n, pass->powers.table + at, column);
-		add_outer(n, after, before + s * n, product_of(n, before + s * n, column), pass->collected + at);
+		dense_column(n, pass->powers.table + at, column, scratch);
+		add_outer(n, after, before + s * n, dense_dot(n, before + s * n, column), pass->collected + at);
 		share_out(n, column);
 	}
 }
 
-FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
+DENSE_FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
 {
 	struct long_product unused = {1, 0};
 	chain_segment segments[CHAIN_SEGMENTS_MAX];
 	double before[CHAIN_SEGMENTS_MAX * CHAIN_STATES_MAX];
-	double row[CHAIN_STATES_MAX], column[CHAIN_STATES_MAX], after[CHAIN_STATES_MAX];
+	double row[CHAIN_STATES_MAX], column[CHAIN_STATES_MAX], after[CHAIN_STATES_MAX], scratch[CHAIN_STATES_MAX];
 
 	for (unsigned i = 0; i < n; i++)
 		column[i] = 1;
@@ -198,8 +165,8 @@ FEW void backward_of(unsigned n, struct chain_pass *pass, const struct chain *ch
 		go_through(n, &pass->powers, segments, count, row, before, &unused);
 		if (i < times->count) { // the packet at the gap's end
 			copy_to(n, after, column);
-			carry_column(n, chain->d1, column);
-			add_outer(n, row, after, product_of(n, row, column), pass->sends);
+			dense_column(n, chain->d1, column, scratch);
+			add_outer(n, row, after, dense_dot(n, row, column), pass->sends);
 			share_out(n, column);
 		}
 		go_back(n, pass, segments, count, before, column);

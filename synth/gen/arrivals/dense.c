@@ -13,32 +13,6 @@ void dense_multiply(unsigned n, const double *a, const double *b, double *out)
 				out[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
-void dense_row(unsigned n, double *row, const double *a, double *scratch)
-{
-	for (unsigned j = 0; j < n; j++)
-		scratch[j] = 0;
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j < n; j++)
-			scratch[j] += row[i] * a[i * n + j];
-	memcpy(row, scratch, sizeof(*row) * n);
-}
-
-void dense_column(unsigned n, const double *a, double *column, double *scratch)
-{
-	for (unsigned i = 0; i < n; i++)
-		scratch[i] = dense_dot(n, a + i * n, column);
-	memcpy(column, scratch, sizeof(*column) * n);
-}
-
-double dense_dot(unsigned n, const double *a, const double *b)
-{
-	double sum = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		sum += a[i] * b[i];
-	return sum;
-}
-
 static void swap_rows(unsigned n, double *a, unsigned i, unsigned j)
 {
 	for (unsigned k = 0; k < n && i != j; k++) {

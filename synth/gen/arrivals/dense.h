@@ -9,12 +9,39 @@
 // out = a b, all n x n; out must be neither a nor b.
 void dense_multiply(unsigned n, const double *a, const double *b, double *out);
 
-// row = row a, column = a column; scratch of n.
-void dense_row(unsigned n, double *row, const double *a, double *scratch);
-void dense_column(unsigned n, const double *a, double *column, double *scratch);
+// A part of a calculation that is compiled once for each constant number of states: inlined where it is called.
+#define DENSE_FEW static inline __attribute__((always_inline))
 
 // Scalar product.
-double dense_dot(unsigned n, const double *a, const double *b);
+DENSE_FEW double dense_dot(unsigned n, const double *a, const double *b)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sum += a[i] * b[i];
+	return sum;
+}
+
+// row = row a; scratch of n.
+DENSE_FEW void dense_row(unsigned n, double *row, const double *a, double *scratch)
+{
+	for (unsigned j = 0; j < n; j++)
+		scratch[j] = 0;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++)
+			scratch[j] += row[i] * a[i * n + j];
+	for (unsigned j = 0; j < n; j++)
+		row[j] = scratch[j];
+}
+
+// column = a column; scratch of n.
+DENSE_FEW void dense_column(unsigned n, const double *a, double *column, double *scratch)
+{
+	for (unsigned i = 0; i < n; i++)
+		scratch[i] = dense_dot(n, a + i * n, column);
+	for (unsigned i = 0; i < n; i++)
+		column[i] = scratch[i];
+}
 
 // Inverts a in place, by Gauss-Jordan elimination with row pivots; work of n x n. False if a is singular.
 bool dense_invert(unsigned n, double *a, double *work);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gen/arrivals/chain_fit.h"
+#include "gen/arrivals/dense.h"
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
 #include "gen/arrivals/arrival_sample.h"
@@ -37,14 +38,10 @@ struct phases {
 struct gaps {
 	const double *each;
 	size_t count;
+	double *logs;	 // of each
 	double *forward; // of each gap, BRANCHES values and their scale
 	double *density; // likewise, in the gap's own scale
 };
-
-static double log_density(unsigned order, double rate, double gap)
-{
-	return order * log(rate) + (order - 1) * log(gap) - rate * gap - lgamma(order);
-}
 
 // The stationary distribution of the chain, by iteration.
 static void stationary(const struct phases *phases, double *out)
@@ -61,70 +58,112 @@ static void stationary(const struct phases *phases, double *out)
 	}
 }
 
-// Fills in forward and density, and the log likelihood.
-static void go_forward(struct phases *phases, const struct gaps *gaps)
+// The passes are compiled once for each number of branches.
+
+DENSE_FEW void forward_of(unsigned n, struct phases *phases, const struct gaps *gaps)
 {
-	double state[BRANCHES];
+	double state[BRANCHES], of_rate[BRANCHES], of_order[BRANCHES];
 
 	stationary(phases, state);
+	for (unsigned i = 0; i < n; i++) {
+		of_rate[i] = phases->order[i] * log(phases->rate[i]);
+		of_order[i] = lgamma(phases->order[i]);
+	}
 	phases->log_likelihood = 0;
 	for (size_t k = 0; k < gaps->count; k++) {
 		double *density = gaps->density + k * BRANCHES, *forward = gaps->forward + k * (BRANCHES + 1);
 		double logs[BRANCHES], most = -INFINITY, sum = 0, next[BRANCHES] = {0};
 
-		for (unsigned i = 0; i < phases->count; i++) {
-			logs[i] = log_density(phases->order[i], phases->rate[i], gaps->each[k]);
+		for (unsigned i = 0; i < n; i++) {
+			logs[i] = of_rate[i] + (phases->order[i] - 1) * gaps->logs[k] - phases->rate[i] * gaps->each[k] -
+				  of_order[i];
 			most = fmax(most, logs[i]);
 		}
-		for (unsigned i = 0; i < phases->count; i++) {
-			density[i] = exp(logs[i] - most);
+		for (unsigned i = 0; i < n; i++) {
+			density[i] = logs[i] - most == 0 ? 1 : exp(logs[i] - most);
 			forward[i] = state[i] * density[i];
 			sum += forward[i];
 		}
 		sum = fmax(sum, 1e-300);
-		for (unsigned i = 0; i < phases->count; i++) {
+		for (unsigned i = 0; i < n; i++) {
 			forward[i] /= sum;
-			for (unsigned j = 0; j < phases->count; j++)
+			for (unsigned j = 0; j < n; j++)
 				next[j] += forward[i] * phases->move[i][j];
 		}
 		forward[BRANCHES] = sum;
-		memcpy(state, next, sizeof(state));
+		for (unsigned i = 0; i < n; i++)
+			state[i] = next[i];
 		phases->log_likelihood += log(sum) + most;
 	}
 }
 
-// One EM round, from the results of go_forward.
-static void improve(struct phases *phases, const struct gaps *gaps)
+// Fills in forward and density, and the log likelihood.
+static void go_forward(struct phases *phases, const struct gaps *gaps)
 {
-	double back[BRANCHES] = {1, 1, 1}, weight[BRANCHES] = {0}, time[BRANCHES] = {0}, moves[BRANCHES][BRANCHES] = {{0}};
+	switch (phases->count) {
+	case 1: forward_of(1, phases, gaps); break;
+	case 2: forward_of(2, phases, gaps); break;
+	default: forward_of(BRANCHES, phases, gaps);
+	}
+}
+
+// What the hidden chain did: its time in each branch's gaps, how many these were, and its moves.
+struct doings {
+	double weight[BRANCHES], time[BRANCHES], moves[BRANCHES][BRANCHES];
+};
+
+DENSE_FEW void backward_of(unsigned n, const struct phases *phases, const struct gaps *gaps, struct doings *out)
+{
+	double back[BRANCHES] = {1, 1, 1};
 
 	for (size_t k = gaps->count; k-- > 0;) {
 		const double *forward = gaps->forward + k * (BRANCHES + 1), *density = gaps->density + k * BRANCHES;
 		double before[BRANCHES] = {0};
 
-		for (unsigned i = 0; i < phases->count; i++) {
-			weight[i] += forward[i] * back[i];
-			time[i] += forward[i] * back[i] * gaps->each[k];
+		for (unsigned i = 0; i < n; i++) {
+			out->weight[i] += forward[i] * back[i];
+			out->time[i] += forward[i] * back[i] * gaps->each[k];
 		}
 		if (k == 0)
 			break;
-		for (unsigned i = 0; i < phases->count; i++)
-			for (unsigned j = 0; j < phases->count; j++) {
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned j = 0; j < n; j++) {
 				const double on = phases->move[i][j] * density[j] * back[j] / forward[BRANCHES];
 
 				before[i] += on;
-				moves[i][j] += gaps->forward[(k - 1) * (BRANCHES + 1) + i] * on;
+				out->moves[i][j] += gaps->forward[(k - 1) * (BRANCHES + 1) + i] * on;
 			}
-		memcpy(back, before, sizeof(back));
+		for (unsigned i = 0; i < n; i++)
+			back[i] = before[i];
 	}
+}
+
+static struct doings go_backward(const struct phases *phases, const struct gaps *gaps)
+{
+	struct doings out = {{0}, {0}, {{0}}};
+
+	switch (phases->count) {
+	case 1: backward_of(1, phases, gaps, &out); break;
+	case 2: backward_of(2, phases, gaps, &out); break;
+	default: backward_of(BRANCHES, phases, gaps, &out);
+	}
+	return out;
+}
+
+// One EM round, from the results of go_forward.
+static void improve(struct phases *phases, const struct gaps *gaps)
+{
+	const struct doings did = go_backward(phases, gaps);
+
 	for (unsigned i = 0; i < phases->count; i++) {
 		double sum = 0;
 
-		phases->rate[i] = fmin(phases->order[i] * fmax(weight[i], 1e-9) / fmax(time[i], 1e-9), RATE_MOST_A_TICK);
+		phases->rate[i] = fmin(phases->order[i] * fmax(did.weight[i], 1e-9) / fmax(did.time[i], 1e-9),
+				       RATE_MOST_A_TICK);
 		for (unsigned j = 0; j < phases->count; j++)
-			sum += moves[i][j];
+			sum += did.moves[i][j];
 		for (unsigned j = 0; j < phases->count; j++)
-			phases->move[i][j] = sum > 0 ? fmax(moves[i][j] / sum, 1e-12) : 1.0 / phases->count;
+			phases->move[i][j] = sum > 0 ? fmax(did.moves[i][j] / sum, 1e-12) : 1.0 / phases->count;
 	}
 }
 
@@ -183,7 +222,7 @@ static void keep(struct phases *kept, unsigned *count, const struct phases *phas
 static struct phases seek(const struct gaps *gaps, const double *sorted, size_t tried)
 {
 	const unsigned choices = sizeof(orders) / sizeof(*orders);
-	const struct gaps few = {gaps->each, tried, gaps->forward, gaps->density};
+	const struct gaps few = {gaps->each, tried, gaps->logs, gaps->forward, gaps->density};
 	struct phases kept[KEPT + 1], best[KEPT + 1];
 	unsigned kept_count = 0, best_count = 0;
 
@@ -249,7 +288,19 @@ static enum tr_status make_room(struct gaps *gaps, struct tr_error *err)
 {
 	gaps->forward = calloc(gaps->count * (BRANCHES + 1), sizeof(*gaps->forward));
 	gaps->density = calloc(gaps->count * BRANCHES, sizeof(*gaps->density));
-	return gaps->forward && gaps->density ? TR_OK : tr_no_memory(err, "%zu gaps", gaps->count);
+	gaps->logs = calloc(gaps->count, sizeof(*gaps->logs));
+	if (!gaps->forward || !gaps->density || !gaps->logs)
+		return tr_no_memory(err, "%zu gaps", gaps->count);
+	for (size_t k = 0; k < gaps->count; k++)
+		gaps->logs[k] = log(gaps->each[k]);
+	return TR_OK;
+}
+
+static void free_room(struct gaps *gaps)
+{
+	free(gaps->forward);
+	free(gaps->density);
+	free(gaps->logs);
 }
 
 double phases_reach(const double *ticks, size_t count, const unsigned *order, unsigned branches)
@@ -268,8 +319,7 @@ double phases_reach(const double *ticks, size_t count, const unsigned *order, un
 		climb(&phases, &gaps, ROUNDS);
 	}
 	free(sorted);
-	free(gaps.forward);
-	free(gaps.density);
+	free_room(&gaps);
 	return phases.log_likelihood;
 }
 
@@ -318,8 +368,7 @@ static enum tr_status phases_fit(void *parameters, const struct arrival_sample *
 			gaps.count, phases.log_likelihood / (double)gaps.count + log(sample->ticks_per_s), words);
 	else
 		map_clear(map);
-	free(gaps.forward);
-	free(gaps.density);
+	free_room(&gaps);
 	free(each);
 	free(sorted);
 	return status;
