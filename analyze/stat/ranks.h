@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // ---- Sorting.
 
-// Sorts x[n] in place. No NaN.
+// Sort x[n] in place, with room for as many more, or twice as many; without it they are slower. No NaN.
 void rising_sort(double *x, size_t n);
+void rising_sort_whole(uint64_t *x, size_t n);
 
 // ---- Normal scores in place of values whose fourth moment is too large for tests that rest on variances (van der Waerden
 // 1952).

@@ -11,6 +11,7 @@
 
 #include "gen/model_field.h"
 #include "stat/beta_gamma.h"
+#include "stat/ranks.h"
 
 #define ROUNDS 100
 #define PRECISE 1e-12
@@ -335,13 +336,6 @@ static enum tr_status law_fit_make(enum law_name name, const struct law_sample *
 	return memory ? TR_END : tr_no_memory(err, "the bins of a law");
 }
 
-static int by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct law_sample describe(const double *rising, double *logs, size_t count)
 {
 	struct law_sample sample = {.rising = rising, .logs = logs, .count = count};
@@ -366,7 +360,7 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 		return count < 2 ? tr_fail(err, "fewer than two values to fit a distribution to")
 				 : tr_no_memory(err, "the logarithms");
 	}
-	qsort(values, count, sizeof(*values), by_value);
+	rising_sort(values, count);
 	sample = describe(values, logs, count);
 	for (unsigned name = 0; name < LAWS && status != TR_ERROR; name++) {
 		struct law_fit fit;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "stat/judge/criterion.h"
+#include "stat/ranks.h"
 
 #define SHARES 1024u
 #define SHORTEST 1e-3 // of the mean gap
@@ -18,24 +19,17 @@ static size_t length(const struct judge_scales *scales)
 	return SHARES;
 }
 
-static int by_value(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	const struct packet_sample *packets = view->packets;
 	size_t n = packets->count > 1 ? packets->count - 1 : 0;
-	int64_t *gaps = calloc(n + 1, sizeof(*gaps));
+	uint64_t *gaps = calloc(n + 1, sizeof(*gaps));
 
 	if (!gaps)
 		return tr_no_memory(err, "%zu gaps", n);
 	for (size_t i = 0; i < n; i++)
-		gaps[i] = packets->ticks[i + 1] - packets->ticks[i];
-	qsort(gaps, n, sizeof(*gaps), by_value);
+		gaps[i] = (uint64_t)(packets->ticks[i + 1] - packets->ticks[i]);
+	rising_sort_whole(gaps, n);
 	for (size_t i = 0; i < SHARES; i++) {
 		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
 		double gap_s = n ? (double)gaps[at < n ? at : n - 1] / packets->ticks_per_s : view->scales->seconds;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "stat/judge/criterion.h"
+#include "stat/ranks.h"
 
 #define SHARES 1024u
 
@@ -15,27 +16,20 @@ static size_t length(const struct judge_scales *scales)
 	return SHARES;
 }
 
-static int by_value(const void *left, const void *right)
-{
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	size_t n = view->packets->count;
-	uint32_t *sizes = calloc(n + 1, sizeof(*sizes));
+	uint64_t *sizes = calloc(n + 1, sizeof(*sizes));
 
 	if (!sizes)
 		return tr_no_memory(err, "%zu sizes", n);
 	for (size_t i = 0; i < n; i++)
 		sizes[i] = view->packets->payload_B[i];
-	qsort(sizes, n, sizeof(*sizes), by_value);
+	rising_sort_whole(sizes, n);
 	for (size_t i = 0; i < SHARES; i++) {
 		size_t at = (size_t)((double)n * ((double)i + 0.5) / SHARES);
 
-		curve[i] = n ? sizes[at < n ? at : n - 1] : 0;
+		curve[i] = n ? (double)sizes[at < n ? at : n - 1] : 0;
 	}
 	free(sizes);
 	return TR_OK;
