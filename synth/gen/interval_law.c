@@ -153,10 +153,10 @@ void interval_law_fit(const struct interval_value *values, size_t count, double 
 	}
 	*out = fit_law(&exponential, sum / all, at);
 	law = fit_law(&pareto, sum / all, pareto_at);
-	if (law.log_likelihood > out->log_likelihood + log(all) / 2) {
-		set_ends(&pareto, pareto_at, level, &law);
+	const bool is_pareto = law.log_likelihood > out->log_likelihood + log(all) / 2;
+
+	if (is_pareto)
 		*out = law;
-	} else {
-		set_ends(&exponential, at, level, out);
-	}
+	if (level > 0)
+		set_ends(is_pareto ? &pareto : &exponential, is_pareto ? pareto_at : at, level, out);
 }

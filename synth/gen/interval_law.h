@@ -20,7 +20,7 @@ struct interval_law {
 };
 
 // The likelier of the two laws, with a penalty of half the logarithm of the number of values per parameter. There must be a
-// value whose low is above 0.
+// value whose low is above 0. level 0: the ends are 0, which are half of the work.
 void interval_law_fit(const struct interval_value *values, size_t count, double level, struct interval_law *out);
 
 #endif
