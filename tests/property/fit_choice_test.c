@@ -60,7 +60,7 @@ static const struct truth truths[] = {
 	      "20 s") "[worker data]\nsession-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\nsession-law pareto 1.5\nsize 1000 B\n"},
 	{"cascade", "cascade",
 	 HEAD("cascade",
-	      "60 s") "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
+	      "20 s") "[worker data]\nfinest 1 ms\npackets 1\nspread 0.1\nsplit 12\nsplit 9\nsplit 7\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n"
 		      "split 1.5\nsplit 1\nsize 1000 B\n"},
 	// Sessions of a heavy tail have the same correlations.
 	{"fractional-rate", "fractional-rate m-g-infinity cascade",
