@@ -53,7 +53,7 @@ static void assert_merged(struct pk_merge *merge, uint64_t frames, unsigned dama
 static void merge_cases(const char *const *names, size_t count)
 {
 	struct cm_buffer files[INPUTS_MAX] = {{NULL, 0, 0}};
-	struct pk_capture *captures[INPUTS_MAX];
+	struct pk_capture *captures[INPUTS_MAX] = {NULL};
 	struct cm_facts facts;
 	struct pk_merge *merge;
 	uint64_t frames = 0;
