@@ -28,11 +28,32 @@ enum tr_status fit_note_role(struct role_finder *finder, const struct tr_packet 
 	return TR_OK;
 }
 
-// If no node has a role, makes the node that scatters and gathers, if there is one, the controller.
+// Of two nodes the one that sends over twice of what it gets, UINT32_MAX if there is none. As workers both would send as much.
+static uint32_t source_of_two(const struct role_finder *finder, const struct role_finding *finding)
+{
+	for (int i = 0; finding->nodes == 2 && i < 2; i++) {
+		const uint32_t node = i == 0 ? finding->node : finding->next;
+		const struct role_balance *whole = &finder->nodes[node].whole;
+
+		if (whole->sent_bytes / 2 > whole->received_bytes)
+			return node;
+	}
+	return UINT32_MAX;
+}
+
+// If no node has a role, makes the node that scatters and gathers, if there is one, the controller, or else one of two that sends most.
 static void guess_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, enum tr_role *roles)
 {
 	struct role_finding finding = role_find(finder);
 
+	const uint32_t source = source_of_two(finder, &finding);
+
+	if (source < names->node_count) {
+		roles[source] = TR_ROLE_CONTROLLER;
+		tool_warn(tool, "no node has a role, and of two nodes %s sends most bytes: assuming that it is the controller",
+			  tr_names_node(names, source));
+		return;
+	}
 	if (finding.basis == ROLE_NOT_FOUND || finding.node >= names->node_count) {
 		tool_warn(tool, "no node has a role, and none scatters and gathers: assuming that all nodes are workers");
 		return;
