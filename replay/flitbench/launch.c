@@ -90,7 +90,8 @@ static void show_progress(void *context, size_t repeat)
 {
 	const struct run *run = context;
 
-	tool_progress(run->tool, "%zu / %" PRIu64 " complete", repeat, run->setup->repeats);
+	tool_progress_part(run->tool, (double)repeat / (double)run->setup->repeats, "%zu of %" PRIu64 " repeats", repeat,
+			   run->setup->repeats);
 }
 
 static bool loggp_sizes(const struct run *run)

@@ -14,9 +14,19 @@
 #define GROUPINGS 3u // of --by every
 #define LATENCY_COLUMNS 9u
 
-static void show_progress(void *tool, const struct family *family, unsigned replicate)
+struct rank_progress {
+	struct tool *tool;
+	size_t before, families; // judged, of all
+	unsigned replicates;
+};
+
+static void show_progress(void *context, const struct family *family, unsigned replicate)
 {
-	tool_progress(tool, "%s: replicate %u", family->name, replicate + 1);
+	const struct rank_progress *progress = context;
+	const double of_family = (double)replicate / progress->replicates;
+
+	tool_progress_part(progress->tool, ((double)progress->before + of_family) / (double)progress->families,
+			   "%s: replicate %u of %u", family->name, replicate + 1, progress->replicates);
 }
 
 // Data for writing a choice.
@@ -418,12 +428,13 @@ static size_t judge_all(const struct judge_request *judge, bool every, struct ju
 			const struct family *const *families, size_t count, struct judged *list, enum tr_status *status,
 			struct tr_error *err)
 {
+	struct rank_progress *progress = judge->context;
 	const enum fit_by groups[GROUPINGS] = {every ? FIT_BY_ROLE : (enum fit_by)judge->options->by, FIT_BY_NODE,
 					       FIT_BY_NETWORK};
 	size_t judged = 0;
 
 	*status = judge_panel_open(panel, judge->held_out, judge->fitted, err);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; progress->before = ++i)
 		for (size_t g = 0; g < (every && families[i]->arrivals ? GROUPINGS : 1) && *status == TR_OK; g++)
 			*status = judge_family(judge, panel, families[i], groups[g], &list[judged++], err);
 	if (*status == TR_OK)
@@ -465,8 +476,9 @@ void fit_rank(const struct fit_source *source, const struct family *const *famil
 	const int64_t middle = part_ticks(source);
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
+	struct rank_progress progress = {source->tool, 0, count, (unsigned)request->replicates};
 	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
-					    request->seed, show_progress, source->tool};
+					    request->seed, show_progress, &progress};
 	struct judged *list = calloc(count * GROUPINGS, sizeof(*list));
 	struct judge_panel panel = {.counts = NULL};
 	struct fit_net net = {.each = NULL};
