@@ -41,11 +41,10 @@ static uint32_t source_of_two(const struct role_finder *finder, const struct rol
 	return UINT32_MAX;
 }
 
-// If no node has a role, makes the node that scatters and gathers, if there is one, the controller, or else one of two that sends most.
+// If no node has a role, makes the node that scatters and gathers the controller, or the one of two that sends most, if there is one.
 static void guess_roles(struct tool *tool, const struct role_finder *finder, const struct tr_names *names, enum tr_role *roles)
 {
-	struct role_finding finding = role_find(finder);
-
+	const struct role_finding finding = role_find(finder);
 	const uint32_t source = source_of_two(finder, &finding);
 
 	if (source < names->node_count) {
