@@ -74,13 +74,6 @@ static bool set_options(struct tool *tool, struct options *o)
 static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
-// Says which columns of a text were taken of how many.
-static void tell_columns(struct tool *tool, const struct options *o, const struct tr_source *source)
-{
-	if (*o->text.note)
-		tool_warn(tool, "%s: %s", tr_source_name(source), o->text.note);
-}
-
 // Reads one input and closes it. False after a failure.
 static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
 {
@@ -108,7 +101,7 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 	if (!ok)
 		tool_error(tool, "%s", err.text);
 	else
-		tell_columns(tool, o, source);
+		tool_tell_text(tool, tr_source_name(source), o->text.note, o->text.odd);
 	tr_source_close(source);
 	return ok;
 }
@@ -278,7 +271,7 @@ static void add_input(struct tool *tool, const struct options *o, struct tr_sour
 		if (!o->arrivals || bin_feed_arrivals(feed, source, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else
-			tell_columns(tool, o, source);
+			tool_tell_text(tool, tr_source_name(source), o->text.note, o->text.odd);
 		tr_source_close(source);
 	}
 }
@@ -333,7 +326,7 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 		else if (status == TR_OK && hurst_live_end(live, &err) != TR_OK)
 			say(tool, tr_source_name(source), &err);
 		else
-			tell_columns(tool, o, source);
+			tool_tell_text(tool, tr_source_name(source), o->text.note, o->text.odd);
 		tr_source_close(source);
 		return;
 	}

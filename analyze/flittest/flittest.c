@@ -107,8 +107,8 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 		ok = (o->arrivals ? test_input_arrivals : test_input_text)(input, source, &o->wishes, &err) == TR_OK;
 		if (!ok)
 			tool_error(tool, "%s", err.text);
-		else if (*o->text.note)
-			tool_warn(tool, "%s: %s", tr_source_name(source), o->text.note);
+		else
+			tool_tell_text(tool, tr_source_name(source), o->text.note, o->text.odd);
 		tr_source_close(source);
 		return ok;
 	}

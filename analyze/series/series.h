@@ -11,6 +11,7 @@
 #include "stat/bins.h"
 #include "trace/column_table.h"
 #include "trace/num.h"
+#include "trace/odd_times.h"
 #include "trace/reader.h"
 #include "trace/source.h"
 #include "trace/status.h"
@@ -21,6 +22,7 @@ struct series_text {
 	bool needs_bytes;	      // arrivals must have a column of bytes
 	bool any_order;		      // the order of a series does not matter, so it may be sorted
 	char note[COLUMN_NOTE_BYTES]; // "" if all
+	char odd[TR_ODD_TIMES_BYTES]; // in the times of arrivals, see trace/odd_times.h; "" if nothing is
 };
 
 // The fields that a column of a text can be.

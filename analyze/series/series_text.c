@@ -78,8 +78,7 @@ static void take_note(struct series_text *text, const struct column_table *table
 
 struct arrivals {
 	struct column_table table;
-	int64_t last_ns;
-	bool any;
+	struct tr_times times;
 };
 
 static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, arrival_sink *take, void *context,
@@ -97,17 +96,16 @@ static enum tr_status take_arrival(struct arrivals *arrivals, bool needs_bytes, 
 	    column_cell_time(form, time, true, &ns, err) != TR_OK ||
 	    (size && column_cell_count(form, size, UINT32_MAX, &size_bytes, err) != TR_OK))
 		return TR_ERROR;
-	if (arrivals->any && ns < arrivals->last_ns)
+	tr_times_add(&arrivals->times, ns);
+	if (arrivals->times.back)
 		return tr_fail(err, "goes back in time, to %.60s (sort -g sorts lines that begin with their times)", time);
-	arrivals->any = true;
-	arrivals->last_ns = ns;
 	return take(context, ns, size_bytes, err);
 }
 
 enum tr_status arrival_text_each(struct tr_source *source, struct series_text *text, arrival_sink *take, void *context,
 				 struct tr_error *err)
 {
-	struct arrivals arrivals = {.any = false};
+	struct arrivals arrivals = {.times.count = 0};
 	struct column_table *table = &arrivals.table;
 	enum tr_status status = open_table(table, source, series_text_words, text->columns, err);
 	struct tr_error why;
@@ -118,9 +116,10 @@ enum tr_status arrival_text_each(struct tr_source *source, struct series_text *t
 		if (take_arrival(&arrivals, text->needs_bytes, take, context, &why) != TR_OK)
 			status = table->maybe_decimal_comma ? column_table_fail_doubtful(table, err)
 							    : tr_lines_fail(&table->lines, err, "%s", why.text);
-	if (status == TR_END && !arrivals.any)
+	if (status == TR_END && arrivals.times.count == 0)
 		status = tr_fail(err, "%s: holds no arrivals", tr_source_name(source));
 	take_note(text, table);
+	(void)tr_times_odd(&arrivals.times, ARRIVAL_TICKS_PER_S, text->odd);
 	column_table_clear(table);
 	return status == TR_ERROR ? status : TR_OK;
 }

@@ -150,6 +150,9 @@ void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const
 // has in JSON; style is lent for the run, NULL: the warning alone.
 void tool_watch_times(struct tool *tool, struct table_style *style);
 
+// Says of a text, which is no stream, which of its columns were taken, as a warning, and likewise what is odd in its times; "": nothing.
+void tool_tell_text(struct tool *tool, const char *name, const char *columns, const char *odd);
+
 // Makes the output complete up to the same time as in, in the same ticks, so that an idle input still advances the
 // output's clock. NULL stops it.
 void tool_follow(struct tool *tool, const struct tr_reader *in);

@@ -55,16 +55,29 @@ static void keep_odd(struct tool *tool, const char *name, const char *odd)
 	tool->in.odd_style->odd = text;
 }
 
+static void tell_odd(struct tool *tool, const char *name, const char *odd)
+{
+	if (!*odd)
+		return;
+	tool_warn(tool, "%s: odd: %s", name, odd);
+	if (tool->in.odd_style)
+		keep_odd(tool, name, odd);
+}
+
+void tool_tell_text(struct tool *tool, const char *name, const char *columns, const char *odd)
+{
+	if (*columns)
+		tool_warn(tool, "%s: %s", name, columns);
+	tell_odd(tool, name, odd);
+}
+
 static void on_ended(void *context, const struct tr_reader *in)
 {
 	char odd[TR_ODD_TIMES_BYTES];
 	struct tool *tool = context;
 
-	if ((!tr_reader_ended(in) && !tool->keep_going) || !*tr_reader_odd(in, odd))
-		return;
-	tool_warn(tool, "%s: odd: %s", tr_reader_name(in), odd);
-	if (tool->in.odd_style)
-		keep_odd(tool, tr_reader_name(in), odd);
+	if (tr_reader_ended(in) || tool->keep_going)
+		tell_odd(tool, tr_reader_name(in), tr_reader_odd(in, odd));
 }
 
 void tool_watch_times(struct tool *tool, struct table_style *style)
