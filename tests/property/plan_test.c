@@ -153,8 +153,8 @@ static void check_state(const struct plan *plan, double *most, uint32_t held_mos
 	check_room(plan, held_most);
 }
 
-// Steps 3 and 4 again, and back.
-static void check_taken_back(struct plan *plan)
+// Steps 3 and 4 again, and back. Returns how many routes and nodes they changed: none where there is no other route.
+static uint32_t check_taken_back(struct plan *plan)
 {
 	const struct plan_score before = plan_score(plan);
 	const size_t moves = plan->move_count;
@@ -170,7 +170,6 @@ static void check_taken_back(struct plan *plan)
 	assert_int_equal(plan_reroute(plan, 0, &rerouted, &err), TR_OK);
 	assert_int_equal(plan_relieve(plan, 0, &moved, &err), TR_OK);
 	assert_int_equal(plan->move_count, moves + rerouted + moved);
-	assert_true(rerouted + moved > 0);
 	plan_take_back(plan, &kept);
 	after = plan_score(plan);
 	assert_int_equal(plan->move_count, moves);
@@ -179,9 +178,10 @@ static void check_taken_back(struct plan *plan)
 	assert_memory_equal(plan->at, kept.at, plan->nodes * sizeof(*kept.at));
 	check_sums(plan);
 	plan_kept_close(&kept);
+	return rerouted + moved;
 }
 
-static uint64_t run(struct bed *bed, uint64_t seed)
+static uint64_t run(struct bed *bed, uint64_t seed, uint32_t *taken_back)
 {
 	const struct plan_follow follow = {0, seed};
 	const uint32_t n = bed->topology.hosts, s = bed->topology.switches;
@@ -213,7 +213,7 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 			sum = sum * 31 + (unsigned char)*c;
 	for (uint32_t i = 0; i < n; i++)
 		sum = sum * 31 + plan.at[i];
-	check_taken_back(&plan);
+	*taken_back += check_taken_back(&plan);
 	check_room(&plan, n * 11 / (10 * s));
 	plan_close(&plan);
 	return sum;
@@ -222,6 +222,7 @@ static uint64_t run(struct bed *bed, uint64_t seed)
 static void steps_keep_what_they_promise(void **state)
 {
 	const unsigned count = getenv("FLIT_LONG") ? 100 : 8;
+	uint32_t taken_back = 0;
 	struct tr_random random;
 
 	(void)state;
@@ -231,11 +232,12 @@ static void steps_keep_what_they_promise(void **state)
 		uint64_t first;
 
 		draw(&bed, i, &random);
-		first = run(&bed, i);
-		assert_true(first == run(&bed, i));
+		first = run(&bed, i, &taken_back);
+		assert_true(first == run(&bed, i, &taken_back));
 		net_topology_clear(&bed.topology);
 		net_blocks_close(&bed.blocks);
 	}
+	assert_true(taken_back > count);
 }
 
 int main(void)
