@@ -116,7 +116,7 @@ static void check_hops(const struct bed *bed, const struct net_totals *totals)
 
 static void packets_do_what_symbols_do(void **state)
 {
-	const uint64_t first = setting("FLIT_FIRST", 1), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 20000 : 300);
+	const uint64_t first = setting("FLIT_FIRST", 1), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 4000 : 300);
 	struct fate *expected = calloc(MESSAGES, sizeof(*expected));
 	struct tr_link *samples = malloc(SAMPLES * sizeof(*samples));
 	uint64_t waited = 0, cut = 0;

@@ -34,7 +34,7 @@ static uint64_t first(void)
 
 static uint64_t cases(void)
 {
-	return setting("FLIT_CASES", getenv("FLIT_LONG") ? 20000 : 400);
+	return setting("FLIT_CASES", getenv("FLIT_LONG") ? 6000 : 400);
 }
 
 static void print_case(uint64_t number, const struct switched_case *c)
