@@ -37,7 +37,7 @@ static void check(const char *name, const char *method)
 {
 	const struct hurst_model *model = model_of(name);
 	const struct estimate_options options = {.level = 0.95};
-	const int count = rounds(5, 400);
+	const int count = rounds(5, 60);
 	struct hurst_source *source = hurst_source_open(model, POINTS);
 	struct tr_random random;
 	int held = 0;
