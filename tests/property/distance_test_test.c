@@ -74,7 +74,7 @@ static struct rates measure(const char *one, const char *two, unsigned rounds)
 
 static unsigned rounds(void)
 {
-	return getenv("FLIT_LONG") ? 400 : 20;
+	return getenv("FLIT_LONG") ? 200 : 20;
 }
 
 // Two series of one law: at most 5 % of rejections where dependence is short, 15 % where it is long.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How often aperiodic series are called periodic, and how well the period of a parallel program is found: 60 series per kind of
-// 4,096 points; if FLIT_LONG is set 400 of 8,192 and 200 of 65,536. FLIT_TABLE=1 prints the rates.
+// 4,096 points; if FLIT_LONG is set 200 of 8,192 and 100 of 65,536. FLIT_TABLE=1 prints the rates.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,8 +78,8 @@ static void what_does_not_repeat_is_not_periodic(void **state)
 		check_false_rates(4096, 60);
 		return;
 	}
-	check_false_rates(8192, 400);
-	check_false_rates(POINTS_MAX, 200);
+	check_false_rates(8192, 200);
+	check_false_rates(POINTS_MAX, 100);
 }
 
 struct tally {
@@ -113,7 +113,7 @@ static struct tally tally_of(const struct program_kind *kind, size_t n, int coun
 static void periods_are_found_in_spite_of_jitter(void **state)
 {
 	const bool is_long = getenv("FLIT_LONG");
-	const int count = is_long ? 200 : 20;
+	const int count = is_long ? 100 : 20;
 	const size_t n = is_long ? POINTS_MAX : POINTS_MAX / 4;
 
 	(void)state;
@@ -173,7 +173,7 @@ static void sines_are_found_as_often_as_said(void **state)
 		size_t n;
 		double phi, from, to;
 	} rows[] = {{1024, 0, 20, 490}, {8192, 0, 20, 4000}, {8192, 0.6, 20, 200}};
-	const int count = getenv("FLIT_LONG") ? 2000 : 300;
+	const int count = getenv("FLIT_LONG") ? 1000 : 300;
 
 	(void)state;
 	for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
@@ -220,7 +220,7 @@ static void add_estimates(size_t n, double sums[METHODS])
 static void estimates_without_the_period_are_those_of_the_noise(void **state)
 {
 	const size_t n = 16384;
-	const int count = getenv("FLIT_LONG") ? 100 : 8;
+	const int count = getenv("FLIT_LONG") ? 50 : 8;
 	double before[METHODS] = {0}, with[METHODS] = {0}, without[METHODS] = {0};
 	struct fgn *noise = fgn_open(n, 0.8);
 
