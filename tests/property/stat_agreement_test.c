@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The joint result of the estimators on noise with long-range dependence, and on series that fool some of them. 12 series each,
-// 500, of all estimators, if FLIT_LONG is set.
+// 150, of all estimators, if FLIT_LONG is set.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct shares {
 
 static int rounds(void)
 {
-	return getenv("FLIT_LONG") ? 500 : 12;
+	return getenv("FLIT_LONG") ? 150 : 12;
 }
 
 static void add(struct shares *shares, const struct estimate *estimates, int count)
