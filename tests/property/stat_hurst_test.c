@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Estimators of the Hurst parameter on exact fractional Gaussian noise: the tables of mean and deviation at 10,000 points, and
-// the coverage of the intervals. Few series by default, 200 and more if FLIT_LONG is set.
+// the coverage of the intervals. Few series by default, 30 and more if FLIT_LONG is set.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,7 +117,7 @@ static void the_reference_table_comes_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++)
 		for (int column = 0; column < 5; column++)
-			check_reference(&references[i], column, rounds(5, 200));
+			check_reference(&references[i], column, rounds(5, 60));
 }
 
 // Whether the estimator's interval makes room for noise or short dependence, which series of these tests have not: it then holds
@@ -131,7 +131,7 @@ static bool makes_room(const struct estimator *estimator)
 // of the table included.
 static void check_coverage(const struct estimator *estimator, size_t n, double h, double level)
 {
-	const int count = rounds(makes_room(estimator) ? 12 : 24, 1000); // the former take longer
+	const int count = makes_room(estimator) ? rounds(12, 30) : rounds(24, 200); // the former take longer
 	const struct estimate_options options = {.level = level};
 	struct fgn *fgn = fgn_open(n, h);
 	struct tr_random random;
@@ -171,7 +171,7 @@ static void the_jackknife_holds_as_its_page_says(void **state)
 {
 	static const int64_t factors[13] = {2, 5, 10, 15, 20, 50, 100, 150, 200, 500, 1000, 1500, 2000};
 	static const double said[5] = {0.94, 0.94, 0.90, 0.80, 0.44};
-	const int count = rounds(24, 1000);
+	const int count = rounds(24, 300);
 
 	(void)state;
 	for (int column = 0; column < 5; column++) {
