@@ -188,7 +188,7 @@ static void offsets_are_within_the_claimed_error(void **state)
 // single line it would be 50 us and more.
 static void clocks_that_change_their_rate_are_followed(void **state)
 {
-	const size_t runs = runs_of(3, 50);
+	const size_t runs = runs_of(3, 30);
 	size_t within = 0;
 
 	(void)state;
@@ -395,7 +395,7 @@ static double beyond_bounds(const struct bench *bench)
 // Clocks that are set, back and ahead, by 100 us to a minute: the losses are exact, the bounds hold, and each step is said.
 static void clocks_that_step_are_followed(void **state)
 {
-	const size_t runs = runs_of(20, 1000);
+	const size_t runs = runs_of(20, 400);
 	struct tr_random random;
 
 	(void)state;
