@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decision rule. tests/golden/verdict-table.tsv has its error rates.
-//   yes          the long spectrum of memory_models is e^2 times as likely as the short one, its H lies above .5 and below .99
-//                with twice its standard error to spare below, and that of the noisy local Whittle likelihood, which is the
-//                one given, below .99 and with its interval above .5
-//   no           not that, and a power law as strong as all else at a sixteenth of the series is e^3.5 times less likely
-//                than the short spectrum, or than a power that falls towards low frequencies where that is likelier;
-//                and it would be that in 8 of 10 such series that have the short spectrum, judged by no more frequencies than the
-//                series has events
+//   yes          at some width of the band of low frequencies the long spectrum of memory_models is e^2 times as likely as the short
+//                one and no less than e^.5 times as the ladder, its H lies above .5 and below .99 with twice its standard error to
+//                spare below, and that of the noisy local Whittle likelihood where the power law dominates, which is the one given,
+//                below .99 and with its interval above .5
+//   no           not that, and any power law as strong as all else at a sixteenth of the series is e^3.5 times less likely than
+//                none, see memory_exclusion.h; and it would be that in 8 of 10 such series without one, judged by no more
+//                frequencies than the series has events
 //   not decided  else
-// of as many low frequencies as one of these spectra describes.
 #include "stat/self_similarity.h"
 
 #include <math.h>
@@ -22,16 +21,18 @@
 
 #define H_MAX 0.99 // a power law at the bound is a wandering level
 #define SCALE_SHARE 8
-#define DISPERSION_MAX 2.0 // more shows that the feet of lines remain; then only frequencies below the lines are used
+#define DISPERSION_MAX 2.0 // more shows that the feet of lines remain, or a shape that none of the models has
 #define BELOW_LINES 0.7
 #define BESIDE_LINES 0.5
+#define WIDTH_STEP 4
+#define WIDTH_MIN 200 // frequencies
+#define AS_LIKELY 3.0 // logarithm of the odds
 
 // The part of a spectrum that is judged: the frequencies 1 to last without the marked ones.
 struct look {
 	const struct spectrum *spectrum;
 	const bool *skip;
 	size_t last;
-	double events; // that make up the series
 	struct banded_spectrum bands;
 };
 
@@ -47,7 +48,7 @@ double self_similarity_log_odds(const struct self_similarity *verdict)
 {
 	if (isnan(verdict->power))
 		return NAN;
-	return verdict->answer == VERDICT_NO ? verdict->models.hidden : verdict->models.evidence;
+	return verdict->answer == VERDICT_NO ? verdict->exclusion.loss : verdict->models.evidence;
 }
 
 static void say(struct self_similarity *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -61,24 +62,39 @@ static void say(struct self_similarity *out, const char *format, ...)
 	va_end(arguments);
 }
 
-// The components of the short spectrum, in words.
+// The time constants in words: "2.1, 20 and 200". Leaves out, from the longest on, those of a level shift or a trend in n points. Returns how
+// many are named.
+static size_t name_times(const struct memory_models *models, size_t n, char *text, size_t size)
+{
+	size_t count = models->relaxations, used = 0;
+
+	while (count > 0 && models->times[count - 1] > (double)n / 2)
+		count--;
+	text[0] = '\0';
+	for (size_t i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used,
+					 i == 0		  ? "%.3g"
+					 : i + 1 == count ? " and %.3g"
+							  : ", %.3g",
+					 models->times[i]);
+	return count;
+}
+
+// The components of the spectrum of memory that fades, in words.
 static void name_short(const struct memory_models *models, size_t n, char *text, size_t size)
 {
-	const double first = models->times[0], second = models->times[1], wandering = (double)n / 2;
+	char times[64];
+	const size_t count = name_times(models, n, times, sizeof(times));
 
 	if (models->falls)
 		(void)snprintf(text, size, "the power falls towards low frequencies");
 	else if (models->relaxations == 0)
 		(void)snprintf(text, size, "independent counts explain the spectrum");
-	else if (first > wandering)
+	else if (count == 0)
 		(void)snprintf(text, size, "a level shift or a trend explains the spectrum");
-	else if (models->relaxations == 1)
-		(void)snprintf(text, size, "short memory of %.3g bins explains the spectrum", first);
-	else if (second > wandering)
-		(void)snprintf(text, size, "short memory of %.3g bins with a level shift or a trend explains the spectrum",
-			       first);
 	else
-		(void)snprintf(text, size, "short memory of %.3g and %.3g bins explains the spectrum", first, second);
+		(void)snprintf(text, size, "short memory of %s bins%s explains the spectrum", times,
+			       count < models->relaxations ? " with a level shift or a trend" : "");
 }
 
 // The highest frequency well below the first line of each period; all if there are none.
@@ -91,72 +107,195 @@ static size_t below_all_lines(const struct periods *periods, size_t all)
 	return (size_t)last;
 }
 
-// Whether a power law extends to the lowest frequencies: law then has its H and the interval. work: SPECTRAL_FIT_WORKSPACE.
-static bool is_lasting(const struct memory_models *models, const struct look *look, double level, double *work,
-		       struct spectral_fit *law)
+// Looks at the frequencies up to last. False where too few are left.
+static bool look_at(struct look *look, size_t last, const bool *skip)
 {
-	return models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX && models->h - 2 * models->h_se > 0.5 &&
-	       local_whittle_noise_fit(look->spectrum, look->last, look->skip, level, work, law) && law->lo > 0 &&
+	look->last = last;
+	look->skip = skip;
+	return banded_spectrum_make(&look->bands, look->spectrum, 1, last, skip);
+}
+
+// ---- yes
+
+static bool looks_lasting(const struct memory_models *models)
+{
+	return models->dispersion <= DISPERSION_MAX && models->evidence >= MEMORY_EVIDENCE && models->h < H_MAX &&
+	       models->h - 2 * models->h_se > 0.5;
+}
+
+// Whether a power law extends to the lowest frequencies: law then has its H and the interval, of those frequencies where it dominates
+// and that are not beside a line. marks: of the spectrum's count. work: SPECTRAL_FIT_WORKSPACE.
+static bool is_lasting(const struct memory_models *models, const struct look *look, const bool *beside, double level,
+		       bool *marks, double *work, struct spectral_fit *law)
+{
+	const double step = 2 * M_PI / (double)look->spectrum->n;
+	size_t last = look->last;
+
+	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER || isnan(models->law_first))
+		return false;
+	if ((double)last * step > models->law_last)
+		last = (size_t)(models->law_last / step * (1 + 1e-9));
+	for (size_t j = 1; j <= last; j++)
+		marks[j] = beside[j] || (look->skip && look->skip[j]) || (double)j * step < models->law_first * (1 - 1e-9);
+	return local_whittle_noise_fit(look->spectrum, last, marks, level, work, law) && law->lo > 0 &&
 	       0.5 + law->theta[0] < H_MAX;
 }
 
-// Whether long memory is excluded, by a series that could exclude it.
-static bool is_excluded(const struct self_similarity *out, const struct look *look, struct memory_exclusion *exclusion)
-{
-	if (out->models.hidden < MEMORY_EXCLUDED)
-		return false;
-	memory_exclusion_find(&look->bands, &out->models, fmin((double)look->last, look->events), SELF_SIMILARITY_POWER_MIN,
-			      exclusion);
-	return exclusion->power >= SELF_SIMILARITY_POWER_MIN;
-}
-
-static void say_too_short(struct self_similarity *out, const struct look *look, const struct memory_exclusion *exclusion)
-{
-	const double n = (double)look->spectrum->n;
-	char needed[80] = "no length would do";
-
-	if (isfinite(exclusion->longer))
-		(void)snprintf(needed, sizeof(needed), "about %.0f bins of such traffic are needed", n * exclusion->longer);
-	say(out,
-	    "too few data to exclude long memory (%.0f bins%s): only %.0f in 100 such series without it would be told no; %s",
-	    n, look->events < n / 2 ? ", most of them empty" : "", 100 * exclusion->power, needed);
-}
-
-static void decide(struct self_similarity *out, const struct look *look, double level, double *work)
+static void say_yes(struct self_similarity *out, const struct look *look, const struct spectral_fit *law)
 {
 	const struct memory_models *models = &out->models;
-	struct memory_exclusion exclusion;
-	struct spectral_fit law;
-	const double shortest = (double)look->spectrum->n / (double)look->last;
+	char times[64], beyond[SELF_SIMILARITY_SENTENCE / 2] = "";
+
+	if (models->ladder < AS_LIKELY && name_times(models, look->spectrum->n, times, sizeof(times)) > 0)
+		(void)snprintf(
+			beyond, sizeof(beyond),
+			"; time constants of %s bins explain it as well (odds of long memory: %s to 1), and of periods above %.0f bins nothing is known",
+			times, verdict_odds(models->ladder).text, (double)look->spectrum->n / SCALE_SHARE);
+	out->answer = VERDICT_YES;
+	out->h = 0.5 + law->theta[0];
+	out->lo = 0.5 + law->lo;
+	out->hi = fmin(1, 0.5 + law->hi);
+	out->power = models->power;
+	out->scale_min = fmax(models->crossover, (double)look->spectrum->n / (double)look->last);
+	out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
+	say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely%s",
+	    out->scale_min, verdict_odds(models->evidence).text, beyond);
+}
+
+// Fits the models at each width, all frequencies but the lines, those below all lines, and quarters, until one says yes. Else keeps the
+// first that one of the models describes, or the first. False where too little is left between the lines.
+static bool judge_widths(struct look *look, const bool *lines, const bool *beside, double level, bool *marks, double *work,
+			 struct self_similarity *out)
+{
+	const size_t all = look->spectrum->count, below = below_all_lines(&out->periods, all);
+	bool kept = false, described = false;
+	struct look first = *look;
+
+	for (size_t last = all; last == all || last >= WIDTH_MIN; last = last > below ? below : last / WIDTH_STEP) {
+		struct memory_models models;
+		struct spectral_fit law;
+
+		if (!look_at(look, last, last > below ? lines : NULL))
+			continue;
+		memory_models_fit(&look->bands, &models);
+		if (!kept || (!described && models.dispersion <= DISPERSION_MAX)) {
+			out->models = models;
+			first = *look;
+		}
+		kept = true;
+		described = described || models.dispersion <= DISPERSION_MAX;
+		if (is_lasting(&models, look, beside, level, marks, work, &law)) {
+			out->models = models;
+			say_yes(out, look, &law);
+			return true;
+		}
+	}
+	*look = first;
+	return kept;
+}
+
+// ---- no
+
+// What long memory the widest band of low frequencies that a mixture describes leaves room for; NaNs where none is described.
+static enum tr_status find_room(const struct look *judged, const bool *lines, const struct periods *periods, double events,
+				bool is_independent, struct memory_exclusion *out, struct tr_error *err)
+{
+	const size_t below = below_all_lines(periods, judged->spectrum->count);
+	struct look look = *judged;
+	double falling[BANDS_MAX];
+
+	*out = (struct memory_exclusion){.loss = NAN, .power = NAN};
+	for (size_t last = (size_t)fmin((double)look.spectrum->count, events); last > 0 && isnan(out->loss);
+	     last = last > below ? below : last / 2) {
+		if (!look_at(&look, last, last > below ? lines : NULL))
+			continue;
+		(void)memory_falling_fit(&look.bands, falling);
+		if (memory_exclusion_find(&look.bands, falling, SELF_SIMILARITY_POWER_MIN, is_independent, out, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static void say_no(struct self_similarity *out, size_t n)
+{
+	char why[SELF_SIMILARITY_SENTENCE / 2];
+
+	out->answer = VERDICT_NO;
+	out->power = out->exclusion.power;
+	name_short(&out->models, n, why, sizeof(why));
+	say(out,
+	    "%s; long memory carries at most %.0f %% of the power at periods of %.0f bins (as strong as all else, it is %s times less likely)",
+	    why, 100 * out->exclusion.share, (double)n / MEMORY_EXCLUSION_PERIODS, verdict_odds(out->exclusion.loss).text);
+}
+
+static void say_too_short(struct self_similarity *out, size_t n, double events)
+{
+	char needed[80] = "no length would do";
+
+	if (isfinite(out->exclusion.longer))
+		(void)snprintf(needed, sizeof(needed), "about %.0f bins of such traffic are needed",
+			       (double)n * out->exclusion.longer);
+	say(out,
+	    "too few data to exclude long memory (%zu bins%s): only %.0f in 100 such series without it would be told no; %s", n,
+	    events < (double)n / 2 ? ", most of them empty" : "", 100 * out->exclusion.power, needed);
+}
+
+// ---- not decided
+
+static void say_scales(struct self_similarity *out, const struct look *look)
+{
+	const struct memory_models *models = &out->models;
+	char times[64];
+
+	(void)name_times(models, look->spectrum->n, times, sizeof(times));
+	say(out,
+	    "it looks self-similar (H %.2f) at periods of %.3g to %.0f bins, but time constants of %s bins explain that %s, and of longer periods nothing is known",
+	    models->h, fmax(models->crossover, 2), (double)look->spectrum->n / SCALE_SHARE, times,
+	    models->ladder < -AS_LIKELY ? "better" : "as well");
+}
+
+static void say_undecided(struct self_similarity *out, const struct look *look)
+{
+	const struct memory_models *models = &out->models;
+	const size_t n = look->spectrum->n;
 	char why[SELF_SIMILARITY_SENTENCE / 2], from[64] = "";
 
-	out->power = models->power;
 	if (look->last < look->spectrum->count)
-		(void)snprintf(from, sizeof(from), "at periods above %.3g bins, ", shortest);
-	if (is_lasting(models, look, level, work, &law)) {
-		out->answer = VERDICT_YES;
-		out->h = 0.5 + law.theta[0];
-		out->lo = 0.5 + law.lo;
-		out->hi = fmin(1, 0.5 + law.hi);
-		out->scale_min = fmax(models->crossover, shortest);
-		out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
-		say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely",
-		    out->scale_min, verdict_odds(models->evidence).text);
-	} else if (is_excluded(out, look, &exclusion)) {
-		out->answer = VERDICT_NO;
-		out->power = exclusion.power;
-		name_short(models, look->spectrum->n, why, sizeof(why));
-		say(out, "%s%s; long memory as strong as everything else at 1/16 of the series is %s times less likely", from,
-		    why, verdict_odds(models->hidden).text);
-	} else if (models->hidden >= MEMORY_EXCLUDED) {
-		say_too_short(out, look, &exclusion);
-	} else if (models->dispersion > DISPERSION_MAX) {
+		(void)snprintf(from, sizeof(from), "at periods above %.3g bins, ", (double)n / (double)look->last);
+	name_short(models, n, why, sizeof(why));
+	if (models->dispersion > DISPERSION_MAX)
 		say(out, "neither short nor long memory describes the spectrum (dispersion %.1f)", models->dispersion);
-	} else {
+	else if (models->evidence > AS_LIKELY)
+		say(out, "%slong memory is %s times as likely as short memory, but its H (%.2f) is too uncertain to tell", from,
+		    verdict_odds(models->evidence).text, models->h);
+	else if (models->evidence < -AS_LIKELY)
+		say(out,
+		    "%s%s, but long memory as strong as everything else at periods of %.0f bins and more is not excluded beneath it; with H = .8, %.0f in 100 such series would be decided",
+		    from, why, (double)n / MEMORY_EXCLUSION_PERIODS, 100 * out->power);
+	else
 		say(out,
 		    "%sshort and long memory explain the spectrum equally well (odds of long memory: %s to 1); with H = .8, %.0f in 100 such series would be decided",
 		    from, verdict_odds(models->evidence).text, 100 * out->power);
-	}
+}
+
+static enum tr_status decide_unless_yes(struct self_similarity *out, const struct look *look, const bool *lines, double events,
+					struct tr_error *err)
+{
+	const struct memory_exclusion *room = &out->exclusion;
+
+	if (find_room(look, lines, &out->periods, events, out->models.relaxations == 0, &out->exclusion, err) != TR_OK)
+		return TR_ERROR;
+	out->power = out->models.power;
+	if (room->loss >= MEMORY_EXCLUDED && room->power >= SELF_SIMILARITY_POWER_MIN)
+		say_no(out, look->spectrum->n);
+	else if (room->power < SELF_SIMILARITY_POWER_MIN)
+		say_too_short(out, look->spectrum->n, events);
+	else if (looks_lasting(&out->models) && out->models.ladder < MEMORY_LADDER && out->models.relaxations > 1 &&
+		 out->models.times[0] < (double)look->spectrum->n / 2)
+		say_scales(out, look);
+	else
+		say_undecided(out, look);
+	return TR_OK;
 }
 
 // Finds the periods if unknown, and marks their lines.
@@ -183,38 +322,6 @@ static void mark_beside_lines(const struct periods *periods, size_t all, bool *s
 	}
 }
 
-// Fits both models to as wide a band of low frequencies as one of them describes: all of them but the lines, those below all
-// lines, and halves of that. Of all of them also where they exclude long memory, or where no band is described. False where
-// too few are left between the lines.
-static bool fit_described(struct look *look, struct self_similarity *out)
-{
-	const size_t all = look->spectrum->count;
-	struct memory_models models;
-	struct banded_spectrum bands;
-	size_t last = below_all_lines(&out->periods, all);
-
-	look->last = all;
-	if (!banded_spectrum_make(&bands, look->spectrum, 1, all, look->skip))
-		return false;
-	memory_models_fit(&bands, &out->models);
-	look->bands = bands;
-	if (last == all)
-		last /= 2;
-	models = out->models;
-	if (models.hidden >= MEMORY_EXCLUDED)
-		return true;
-	for (; models.dispersion > DISPERSION_MAX && banded_spectrum_make(&bands, look->spectrum, 1, last, NULL); last /= 2) {
-		memory_models_fit(&bands, &models);
-		if (models.dispersion <= DISPERSION_MAX) {
-			out->models = models;
-			look->bands = bands;
-			look->last = last;
-			look->skip = NULL;
-		}
-	}
-	return true;
-}
-
 // How many equal events would vary as much: packets, where bins are so narrow that they hold one or none; the bins, where all
 // hold about the same. All of x if it is no series of counts.
 static double count_events(const double *x, size_t n)
@@ -233,25 +340,27 @@ static double count_events(const double *x, size_t n)
 enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
 				     double level, struct self_similarity *out, struct tr_error *err)
 {
-	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n);
+	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n), count = spectrum->count + 1;
 	const size_t most = found > marked ? found : marked;
 	double *work = malloc((most > SPECTRAL_FIT_WORKSPACE ? most : SPECTRAL_FIT_WORKSPACE) * sizeof(*work));
-	bool *skip = malloc((spectrum->count + 1) * sizeof(*skip));
-	struct look look = {.spectrum = spectrum, .skip = skip, .events = count_events(x, n)};
+	bool *lines = calloc(3 * count, sizeof(*lines)), *beside = lines ? lines + count : NULL;
+	struct look look = {.spectrum = spectrum};
 	enum tr_status status = TR_OK;
 
 	*out = not_decided;
-	if (!work || !skip)
+	if (!work || !lines) {
 		status = tr_no_memory(err, "a search for periods of %zu points", n);
-	else if (mark_periods(x, spectrum, periods, level, work, out, skip, err) != TR_OK)
+	} else if (mark_periods(x, spectrum, periods, level, work, out, lines, err) != TR_OK) {
 		status = TR_ERROR;
-	else if (fit_described(&look, out)) {
-		mark_beside_lines(&out->periods, spectrum->count, skip);
-		decide(out, &look, level, work);
-	} else
-		say(out, "too little of the spectrum remains between the lines of periods");
+	} else {
+		mark_beside_lines(&out->periods, spectrum->count, beside);
+		if (!judge_widths(&look, lines, beside, level, beside + count, work, out))
+			say(out, "too little of the spectrum remains between the lines of periods");
+		else if (out->answer != VERDICT_YES)
+			status = decide_unless_yes(out, &look, lines, count_events(x, n), err);
+	}
 	free(work);
-	free(skip);
+	free(lines);
 	return status;
 }
 

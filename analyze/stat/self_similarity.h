@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "stat/memory_exclusion.h"
 #include "stat/memory_models.h"
 #include "stat/periods.h"
 #include "stat/verdict.h"
@@ -25,6 +26,7 @@ struct self_similarity {
 	double power;
 	struct periods periods;			 // whose lines were left out
 	struct memory_models models;		 // of a series long enough for them
+	struct memory_exclusion exclusion;	 // unless the answer is yes
 	char sentence[SELF_SIMILARITY_SENTENCE]; // why
 };
 
