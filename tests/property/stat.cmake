@@ -11,7 +11,7 @@ if(fftw_FOUND)
 	flit_unit(stat_hurst_plain_property SOURCES stat_hurst_plain_test.c plain_estimators.c fractional_difference.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw m)
 	flit_unit(stat_multiscale_property SOURCES stat_multiscale_test.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
-	flit_unit(stat_leaders_property SOURCES stat_leaders_test.c traffic_kinds.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
+	flit_unit(stat_leaders_property SOURCES stat_leaders_test.c traffic_kinds.c traffic_sources.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_hurst_table_property SOURCES stat_hurst_table_test.c hurst_rows.c hurst_models.c fgn.c
 		LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_noise_property SOURCES stat_noise_test.c hurst_models.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
@@ -23,10 +23,10 @@ if(fftw_FOUND)
 	flit_unit(stat_power_property SOURCES stat_power_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_periods_property SOURCES stat_periods_test.c period_series.c fgn.c LINKS hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_verdicts_property SOURCES stat_verdicts_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
-	flit_unit(stat_self_similarity_property SOURCES stat_self_similarity_test.c verdict_rows.c traffic_kinds.c fgn.c
+	flit_unit(stat_self_similarity_property SOURCES stat_self_similarity_test.c verdict_rows.c traffic_kinds.c traffic_sources.c fgn.c
 		LINKS verdicts hurst stat trace PkgConfig::fftw m)
-	flit_unit(distance_test_property SOURCES distance_test_test.c traffic_kinds.c fgn.c LINKS hurst stat trace PkgConfig::fftw m)
-	add_executable(verdict_table verdict_table.c verdict_rows.c traffic_kinds.c fgn.c)
+	flit_unit(distance_test_property SOURCES distance_test_test.c traffic_kinds.c traffic_sources.c fgn.c LINKS hurst stat trace PkgConfig::fftw m)
+	add_executable(verdict_table verdict_table.c verdict_rows.c traffic_kinds.c traffic_sources.c fgn.c)
 	target_link_libraries(verdict_table PRIVATE verdicts hurst stat trace PkgConfig::fftw m)
 	set_target_properties(verdict_table PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 	add_executable(hurst_bias_table hurst_bias_table.c fgn.c)
