@@ -67,7 +67,7 @@ static void fill_means(const struct banded_spectrum *bands, double time, double 
 
 static void open_mixture(struct mixture *mixture, const struct banded_spectrum *bands)
 {
-	const double turn = 2 * M_PI * MEMORY_EXCLUSION_PERIODS / (double)bands->n;
+	const double turn = 2 * M_PI * MEMORY_SHARE_PERIODS / (double)bands->n;
 
 	mixture->bands = bands;
 	mixture->turn = 0;

@@ -10,8 +10,6 @@
 // What excludes a power law: it makes the spectrum e^3.5 times less likely.
 #define MEMORY_EXCLUDED 3.5
 
-#define MEMORY_EXCLUSION_PERIODS 16 // a power law's share is of the power at the frequency with this many periods in the series
-
 struct memory_exclusion {
 	double dispersion; // of the mixture without a power law; at least 1. Where it shows that the mixture does not describe the spectrum the rest is NaN
 	// Least loss of log-likelihood, over the dispersion, when a power law is added that is as strong as all else at 1/16 of the series:

@@ -10,9 +10,8 @@
 #define NEEDED 3.0
 #define FALL_MAX 0.99 // of .5 - H
 #define FALLS 33
-#define BESIDE 0.25	 // of the relaxation over the power law, where H is estimated
-#define BEGUN 0.85	 // of what the power law has left there
-#define HIDDEN_PERIOD 16 // the power law's share is set at the frequency with this many periods in the series
+#define BESIDE 0.25 // of the relaxation over the power law, where H is estimated
+#define BEGUN 0.85  // of what the power law has left there
 
 static void fill_falling(const struct banded_spectrum *bands, double h, double level, double *out)
 {
@@ -67,22 +66,26 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 		    power_of((own - ladder.likelihood) / dispersion, MEMORY_LADDER));
 }
 
-// With H of .8, the power law either as strong as the series allows, or as strong as all else at a sixteenth of it and beginning where the
-// short memory ends.
-static double power_for_memory(const struct banded_spectrum *bands, const struct memory_shape *shape,
-			       const struct memory_fit *begin, const struct memory_fit *brief,
-			       const struct memory_models *found)
+static struct memory_shape shape_of(const struct banded_spectrum *bands, enum memory_law kind, struct memory_law_values *values)
 {
-	const double n = (double)bands->n, turn = 2 * M_PI * HIDDEN_PERIOD / n, latest = n / (2 * M_PI * MEMORY_BEGIN_PERIODS);
-	struct memory_fit fit = *begin;
+	return (struct memory_shape){kind, bands->frequency[bands->count / 3], values};
+}
+
+double memory_models_power(const struct banded_spectrum *bands, const struct memory_models *fitted)
+{
+	const double n = (double)bands->n, turn = 2 * M_PI * MEMORY_SHARE_PERIODS / n,
+		     latest = n / (2 * M_PI * MEMORY_BEGIN_PERIODS);
+	struct memory_law_values values = {0};
+	const struct memory_shape shape = shape_of(bands, fitted->kind, &values);
+	struct memory_fit fit = fitted->lasting;
 	double expected[BANDS_MAX], law[BANDS_MAX], allowed, there = 0, at = 1, first = 0;
 
-	memory_fit_long_of(shape, bands, 0.8, &fit);
-	memory_spectrum_long(shape, fit.parameters, bands, expected);
-	allowed = power_where(bands, expected, found->dispersion);
-	for (size_t i = 0; i < found->relaxations; i++)
-		first = found->times[i] < latest ? found->times[i] : first;
-	memory_spectrum_short(brief, bands, expected);
+	memory_fit_long_of(&shape, bands, 0.8, &fit);
+	memory_spectrum_long(&shape, fit.parameters, bands, expected);
+	allowed = power_where(bands, expected, fitted->dispersion);
+	for (size_t i = 0; i < fitted->relaxations; i++)
+		first = fitted->times[i] < latest ? fitted->times[i] : first;
+	memory_spectrum_short(&fitted->brief, bands, expected);
 	memory_law_fill(MEMORY_FGN, 0.8, turn, bands, law);
 	for (size_t b = 0; b < bands->count; b++) {
 		law[b] *= first > 0 ? memory_law_begun(log(first), 0.8, bands->cosine[b]) : 1;
@@ -93,15 +96,15 @@ static double power_for_memory(const struct banded_spectrum *bands, const struct
 	}
 	for (size_t b = 0; b < bands->count; b++)
 		expected[b] += there * law[b] / at;
-	return fmax(allowed, power_where(bands, expected, found->dispersion));
+	return fmax(allowed, power_where(bands, expected, fitted->dispersion));
 }
 
-// Shares of the variance, where the power law becomes the largest part, and where it can be measured.
+// Where the power law becomes the largest part, and where it can be measured.
 static void describe_long(const struct banded_spectrum *bands, const struct memory_shape *shape, const double *v,
 			  struct memory_models *out)
 {
 	const struct relaxation first = relaxation_of(v[MEMORY_LEVEL], v[MEMORY_TIME], v[MEMORY_TURN]);
-	double law[BANDS_MAX], all = 0, noise = 0, laws = 0;
+	double law[BANDS_MAX];
 
 	memory_law_fill(shape->law, v[MEMORY_HURST], shape->reference, bands, law);
 	out->crossover = out->law_first = out->law_last = NAN;
@@ -110,9 +113,6 @@ static void describe_long(const struct banded_spectrum *bands, const struct memo
 		const double own = exp(v[MEMORY_LAW]) * law[b] * begun;
 		const double relaxation = relaxation_at(&first, bands->cosine[b]), white = exp(v[MEMORY_WHITE]);
 
-		all += bands->ordinates[b] * (own + relaxation + white);
-		laws += bands->ordinates[b] * own;
-		noise += bands->ordinates[b] * white;
 		if (own > relaxation + white)
 			out->crossover = 2 * M_PI / bands->frequency[b];
 		if (relaxation > BESIDE * own || begun < BEGUN)
@@ -121,8 +121,6 @@ static void describe_long(const struct banded_spectrum *bands, const struct memo
 			out->law_first = bands->frequency[b];
 		out->law_last = bands->frequency[b];
 	}
-	out->noise = noise / all;
-	out->law = laws / all;
 }
 
 static void sort_times(double *times, size_t count)
@@ -169,7 +167,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	memory_fit_short(bands, 3, &ladder);
 	falling = memory_falling_fit(bands, values);
 	for (enum memory_law i = MEMORY_FGN; i < MEMORY_LAWS; i++) {
-		shapes[i] = (struct memory_shape){i, bands->frequency[bands->count / 3], &laws[i]};
+		shapes[i] = shape_of(bands, i, &laws[i]);
 		memory_fit_long(&shapes[i], bands, &fitted[i]);
 		if (fitted[i].likelihood > fitted[law].likelihood)
 			law = i;
@@ -187,5 +185,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	out->h_se = sqrt(out->dispersion) * memory_hurst_error(&shapes[law], bands, &fitted[law]);
 	describe_long(bands, &shapes[law], fitted[law].parameters, out);
 	describe_short(bands, &brief, &ladder, out);
-	out->power = power_for_memory(bands, &shapes[law], &fitted[law], &brief, out);
+	out->brief = brief;
+	out->lasting = fitted[law];
+	out->kind = law;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "stat/banded_spectrum.h"
+#include "stat/memory_spectra.h"
 
 #define MEMORY_TIMES 3
 
@@ -21,17 +22,15 @@ struct memory_models {
 	double dispersion; // of the best of them, at least 1
 	double h;	   // of long, with its standard error
 	double h_se;
-	double noise;	  // share of the white noise of long in the variance
-	double law;	  // share of its power law
 	double crossover; // period in points above which the power law is the largest part of long; NaN if nowhere
 	// The frequencies in radians per point between which the power law is four times the relaxation or more and has not begun to fall as short
 	// sessions do: where an estimate of H that knows nothing of those holds. NaN if nowhere.
 	double law_first, law_last;
-	double power; // probability of finding long memory of H .8 in such a series, as strong as the series allows or as all
-		      // else at a sixteenth of it; assumes a normal evidence with twice its mean as variance
 	size_t relaxations; // of the ladder that are needed: dropping the others makes it less than e^3 times less likely
-	double times[MEMORY_TIMES]; // their times in points, ascending
-	bool falls;		    // fall is e^3 times as likely as the others
+	double times[MEMORY_TIMES];	  // their times in points, ascending
+	bool falls;			  // fall is e^3 times as likely as the others
+	struct memory_fit brief, lasting; // short and long themselves
+	enum memory_law kind;		  // of long's power law
 };
 
 // The evidence that decides: the long spectrum is e^2 times as likely as the short one, and no less than e^.5 times as the ladder, which
@@ -40,6 +39,10 @@ struct memory_models {
 #define MEMORY_LADDER (-0.5)
 
 void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out);
+
+// The probability of finding long memory of H .8 in such a series, fitted to these bands: as strong as the series allows, or as all else at a
+// sixteenth of it and beginning where the short memory ends. Assumes a normal evidence with twice its mean as variance.
+double memory_models_power(const struct banded_spectrum *bands, const struct memory_models *fitted);
 
 // Fills out[bands->count] with the most likely spectrum whose power falls towards low frequencies. Returns its log-likelihood.
 double memory_falling_fit(const struct banded_spectrum *bands, double *out);

@@ -29,8 +29,9 @@ enum memory_parameter {
 	MEMORY_HURST = MEMORY_LEVEL_3
 };
 
-#define MEMORY_LOWEST (-14.0)  // of a level's logarithm, for a part that is left out
-#define MEMORY_BEGIN_PERIODS 8 // the power law begins where there are at least as many periods in the series
+#define MEMORY_LOWEST (-14.0)	// of a level's logarithm, for a part that is left out
+#define MEMORY_SHARE_PERIODS 16 // its strength is what it has of the power at the frequency with so many periods in the series
+#define MEMORY_BEGIN_PERIODS 8	// the power law begins where there are at least as many periods in the series
 
 // One relaxation, for any frequency.
 struct relaxation {

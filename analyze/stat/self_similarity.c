@@ -155,7 +155,7 @@ static void say_yes(struct self_similarity *out, const struct look *look, const 
 	out->h = 0.5 + law->theta[0];
 	out->lo = 0.5 + law->lo;
 	out->hi = fmin(1, 0.5 + law->hi);
-	out->power = models->power;
+	out->power = memory_models_power(&look->bands, models);
 	out->scale_min = fmax(models->crossover, (double)look->spectrum->n / (double)look->last);
 	out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
 	say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely%s",
@@ -225,7 +225,7 @@ static void say_no(struct self_similarity *out, size_t n)
 	name_short(&out->models, n, why, sizeof(why));
 	say(out,
 	    "%s; long memory carries at most %.0f %% of the power at periods of %.0f bins (as strong as all else, it is %s times less likely)",
-	    why, 100 * out->exclusion.share, (double)n / MEMORY_EXCLUSION_PERIODS, verdict_odds(out->exclusion.loss).text);
+	    why, 100 * out->exclusion.share, (double)n / MEMORY_SHARE_PERIODS, verdict_odds(out->exclusion.loss).text);
 }
 
 static void say_too_short(struct self_similarity *out, size_t n, double events)
@@ -271,7 +271,7 @@ static void say_undecided(struct self_similarity *out, const struct look *look)
 	else if (models->evidence < -AS_LIKELY)
 		say(out,
 		    "%s%s, but long memory as strong as everything else at periods of %.0f bins and more is not excluded beneath it; with H = .8, %.0f in 100 such series would be decided",
-		    from, why, (double)n / MEMORY_EXCLUSION_PERIODS, 100 * out->power);
+		    from, why, (double)n / MEMORY_SHARE_PERIODS, 100 * out->power);
 	else
 		say(out,
 		    "%sshort and long memory explain the spectrum equally well (odds of long memory: %s to 1); with H = .8, %.0f in 100 such series would be decided",
@@ -285,7 +285,7 @@ static enum tr_status decide_unless_yes(struct self_similarity *out, const struc
 
 	if (find_room(look, lines, &out->periods, events, out->models.relaxations == 0, &out->exclusion, err) != TR_OK)
 		return TR_ERROR;
-	out->power = out->models.power;
+	out->power = memory_models_power(&look->bands, &out->models);
 	if (room->loss >= MEMORY_EXCLUDED && room->power >= SELF_SIMILARITY_POWER_MIN)
 		say_no(out, look->spectrum->n);
 	else if (room->power < SELF_SIMILARITY_POWER_MIN)
