@@ -212,7 +212,8 @@ static enum tr_status find_steps(struct pt_clocks *clocks, struct tr_error *err)
 		struct point *point = &clocks->points[clocks->steps.steps[i].point];
 
 		point->first_ns = point->begin_ns;
-		point->last_ns = point->end_ns - pt_steps_before(&clocks->steps, clocks->steps.steps[i].point, UINT64_MAX);
+		point->last_ns = point->end_ns -
+				 pt_steps_passed(&clocks->steps, clocks->steps.steps[i].point, UINT64_MAX, NULL).sum_ns;
 	}
 	return TR_OK;
 }
@@ -229,8 +230,8 @@ static size_t take_samples(const struct pt_clocks *clocks, size_t first, size_t 
 		const struct pt_shared *shared = &clocks->shared[i];
 		const uint32_t from = clocks->at[shared->src], to = clocks->at[shared->dst];
 
-		if (pt_steps_unsure(&clocks->steps, p, shared->number[0]) ||
-		    pt_steps_unsure(&clocks->steps, q, shared->number[1]))
+		if (pt_steps_passed(&clocks->steps, p, shared->number[0], NULL).unsure ||
+		    pt_steps_passed(&clocks->steps, q, shared->number[1], NULL).unsure)
 			continue;
 		if ((from == p && to == q) || (from == q && to == p))
 			samples[count++] = (struct two_way_sample){shared->at_ns, shared->apart_ns, shared->wire_bytes,

@@ -5,22 +5,21 @@
 
 #define ROUNDS_MAX 4u // of looking at all pairs
 
-int64_t pt_steps_before(const struct pt_steps *steps, uint32_t point, uint64_t number)
+struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point, uint64_t number,
+				       const struct pt_step *skipped)
 {
-	int64_t sum_ns = 0;
+	struct pt_steps_passed passed = {.count = 0};
 
-	for (size_t i = 0; i < steps->count; i++)
-		if (steps->steps[i].point == point && steps->steps[i].next <= number)
-			sum_ns += steps->steps[i].ahead_ns;
-	return sum_ns;
-}
+	for (size_t i = 0; i < steps->count; i++) {
+		const struct pt_step *step = &steps->steps[i];
 
-bool pt_steps_unsure(const struct pt_steps *steps, uint32_t point, uint64_t number)
-{
-	for (size_t i = 0; i < steps->count; i++)
-		if (steps->steps[i].point == point && steps->steps[i].last < number && number < steps->steps[i].next)
-			return true;
-	return false;
+		if (step->point != point || step == skipped || number <= step->last)
+			continue;
+		passed.unsure |= number < step->next;
+		passed.count += step->next <= number;
+		passed.sum_ns += step->next <= number ? step->ahead_ns : 0;
+	}
+	return passed;
 }
 
 bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step)
@@ -40,34 +39,19 @@ bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step)
 
 // ---- the search
 
-// Takes the steps found out of the stamps of a packet, or puts them back.
-static void take_steps(const struct pt_steps *steps, struct pt_shared *packet, bool back)
-{
-	const int64_t first_ns = pt_steps_before(steps, packet->first, packet->number[0]);
-	const int64_t second_ns = pt_steps_before(steps, packet->second, packet->number[1]);
-
-	packet->at_ns -= back ? -first_ns : first_ns;
-	packet->apart_ns -= back ? first_ns - second_ns : second_ns - first_ns;
-}
-
-// One look at all pairs, whose stamps are raw before and after it. Returns how many steps were found, below 0 as
-// pt_pair_steps_find.
+// One look at all pairs. Returns how many steps were found, below 0 as pt_pair_steps_find.
 static int look_at_pairs(struct pt_steps *steps, const struct pt_steps_input *input, bool *taken)
 {
 	const struct pt_pairs pairs = {input->shared, input->count, input->at};
 	int sum = 0, found;
 
 	for (size_t first = 0, end; first < input->count; first = end) {
-		struct pt_shared *pair = &input->shared[first];
+		const struct pt_shared *pair = &input->shared[first];
 
 		end = pt_shared_end(input->shared, input->count, first);
 		if (input->left_out[pair->first] || input->left_out[pair->second])
 			continue;
-		for (size_t i = first; i < end; i++)
-			take_steps(steps, &input->shared[i], false);
-		found = pt_pair_steps_find(steps, pair, end - first, &pairs, taken, input->unit_ns);
-		for (size_t i = first; i < end; i++)
-			take_steps(steps, &input->shared[i], true);
+		found = pt_pair_steps_find(steps, &pairs, first, end, taken, input->unit_ns);
 		taken[pair->first] = taken[pair->second] = true;
 		if (found < 0)
 			return found;
@@ -76,19 +60,38 @@ static int look_at_pairs(struct pt_steps *steps, const struct pt_steps_input *in
 	return sum;
 }
 
-// Narrows the gaps between frames in which steps are.
-static void narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *input)
+// Narrows the gaps between frames in which steps are for sure, or likely, by the packets of all pairs. False if memory ran out.
+static bool narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *input, bool likely)
 {
 	const struct pt_pairs pairs = {input->shared, input->count, input->at};
 
-	for (size_t i = 0; i < steps->count; i++)
+	for (size_t i = 0; i < steps->count; i++) {
+		struct pt_step *step = &steps->steps[i];
+
+		if (likely) {
+			step->likely_last = step->last;
+			step->likely_next = step->next;
+		}
 		for (size_t first = 0, end; first < pairs.count; first = end) {
 			const struct pt_shared *pair = &pairs.shared[first];
 
 			end = pt_shared_end(pairs.shared, pairs.count, first);
-			if (pair->first == steps->steps[i].point || pair->second == steps->steps[i].point)
-				pt_pair_steps_narrow(steps, &pairs, pair, end - first, &steps->steps[i]);
+			if (input->left_out[pair->first] || input->left_out[pair->second] ||
+			    (pair->first != step->point && pair->second != step->point))
+				continue;
+			if (!pt_pair_steps_narrow(steps, &pairs, first, end, step, input->unit_ns, likely))
+				return false;
 		}
+	}
+	return true;
+}
+
+static void take_out(const struct pt_steps *steps, struct pt_shared *packet)
+{
+	const int64_t first_ns = pt_steps_passed(steps, packet->first, packet->number[0], NULL).sum_ns;
+
+	packet->at_ns -= first_ns;
+	packet->apart_ns -= pt_steps_passed(steps, packet->second, packet->number[1], NULL).sum_ns - first_ns;
 }
 
 enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_input *input, struct tr_error *err)
@@ -99,13 +102,12 @@ enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_inp
 	for (unsigned round = 0; round < ROUNDS_MAX && found > 0; round++)
 		found = look_at_pairs(steps, input, taken);
 	free(taken);
-	if (found == -1)
-		return tr_no_memory(err, "the packets of the points");
 	if (found == -2)
 		return tr_fail(err, "the clocks step more than %u times", PT_STEPS_MAX);
-	narrow_gaps(steps, input);
+	if (found == -1 || !narrow_gaps(steps, input, false) || !narrow_gaps(steps, input, true))
+		return tr_no_memory(err, "the packets of the points");
 	for (size_t i = 0; i < input->count; i++)
-		take_steps(steps, &input->shared[i], false);
+		take_out(steps, &input->shared[i]);
 	return TR_OK;
 }
 
@@ -152,8 +154,8 @@ int64_t pt_steps_follow(const struct pt_steps *steps, uint32_t point, uint64_t n
 
 		if (step->point != point)
 			continue;
-		if (number <= step->last || (number < step->next && passed == cursor->passed &&
-					     llabs(without_ns - cursor->last_ns) <= llabs(with_ns - cursor->last_ns)))
+		if (number <= step->likely_last || (number < step->likely_next && passed == cursor->passed &&
+						    llabs(without_ns - cursor->last_ns) <= llabs(with_ns - cursor->last_ns)))
 			break;
 		sum_ns += step->ahead_ns;
 		passed++;

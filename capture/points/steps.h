@@ -18,12 +18,13 @@
 // A step between two frames of a point.
 struct pt_step {
 	uint32_t point;
-	uint32_t other;	  // the point that it was compared with
-	uint64_t last;	  // number of a frame before it
-	uint64_t next;	  // and of one after it, the first that is known
-	int64_t at_ns;	  // the stamp of that one
-	int64_t ahead_ns; // by how much the clock was set ahead
-	bool certain;	  // else it may have been the other point's clock, the other way
+	uint32_t other;			   // the point that it was compared with
+	uint64_t last;			   // number of a frame before it, for sure
+	uint64_t next;			   // and of one after it, the first that is known
+	uint64_t likely_last, likely_next; // likewise, but likely; between the two
+	int64_t at_ns;			   // the stamp of the frame likely_next
+	int64_t ahead_ns;		   // by how much the clock was set ahead
+	bool certain;			   // else it may have been the other point's clock, the other way
 };
 
 // Zero is a valid empty one.
@@ -32,11 +33,16 @@ struct pt_steps {
 	size_t count;
 };
 
-// The sum of the steps of a point before its frame of this number.
-int64_t pt_steps_before(const struct pt_steps *steps, uint32_t point, uint64_t number);
+// The steps of a point before one of its frames.
+struct pt_steps_passed {
+	size_t count;
+	int64_t sum_ns;
+	bool unsure; // it is open if the frame is before another one or after it
+};
 
-// Whether it is open if a frame of a point is before a step or after it.
-bool pt_steps_unsure(const struct pt_steps *steps, uint32_t point, uint64_t number);
+// skipped: a step that is left out; NULL: none.
+struct pt_steps_passed pt_steps_passed(const struct pt_steps *steps, uint32_t point, uint64_t number,
+				       const struct pt_step *skipped);
 
 // Adds a step; false if there is no room.
 bool pt_steps_insert(struct pt_steps *steps, const struct pt_step *step);

@@ -392,44 +392,59 @@ static double beyond_bounds(const struct bench *bench)
 	return worst_ns;
 }
 
-// Clocks that are set, back and ahead, by 100 us to a minute: the losses are exact, the bounds hold, and each step is said.
-static void clocks_that_step_are_followed(void **state)
+static void check_steps(const struct world_options *options)
 {
-	const size_t runs = runs_of(20, 400);
+	struct outcome outcome = {.last_ns = 0};
+	struct pt_join *join;
+	struct bench bench;
+	double beyond_ns;
+
+	open_bench(&bench, options, PT_SAMPLES_MAX);
+	if (options->hosts == 2)
+		assert_int_equal(pt_clocks_steps(bench.clocks)->count, options->steps);
+	join = join_all(&bench, &outcome, PT_WAITING_MAX);
+	beyond_ns = beyond_bounds(&bench);
+	if (beyond_ns > 2 * (double)options->unit_ns + 2)
+		fail_msg("seed %llu: %.0f ns beyond the bounds", (unsigned long long)options->seed, beyond_ns);
+	check_ways(&bench, join, &outcome);
+	pt_join_free(join);
+	close_bench(&bench);
+}
+
+// Of worlds that a stream draws, those from first to end: the losses are exact, the bounds hold, and of two hosts each step is said.
+static void check_worlds(uint64_t stream, uint64_t seed, size_t first, size_t end)
+{
+	struct world_options options;
 	struct tr_random random;
 
-	(void)state;
-	tr_random_open(&random, 3, "points/steps");
-	for (size_t run = 0; run < runs; run++) {
-		const unsigned hosts = 2 + (unsigned)tr_random_below(&random, 2);
-		const struct world_options options = {.seed = 9000 + run,
-						      .hosts = hosts,
-						      .messages = 1000 + tr_random_below(&random, 6000),
-						      .gap_ns = 40000 * pow(250, tr_random_unit(&random)),
-						      .load_max = tr_random_below(&random, 2) ? 0.6 : 0,
-						      .lost = 0.02 * tr_random_unit(&random),
-						      .offset_max_s = 100,
-						      .drift_max_ppm = 50,
-						      .steps = 1 + tr_random_below(&random, 3),
-						      .step_min_s = 1e-4,
-						      .step_max_s = 60,
-						      .unit_ns = tr_random_below(&random, 2) ? 1 : 1000};
-		struct outcome outcome = {.last_ns = 0};
-		struct pt_join *join;
-		struct bench bench;
-		double beyond_ns;
-
-		open_bench(&bench, &options, PT_SAMPLES_MAX);
-		if (hosts == 2)
-			assert_int_equal(pt_clocks_steps(bench.clocks)->count, options.steps);
-		join = join_all(&bench, &outcome, PT_WAITING_MAX);
-		beyond_ns = beyond_bounds(&bench);
-		if (beyond_ns > 2 * (double)options.unit_ns + 2)
-			fail_msg("seed %llu: %.0f ns beyond the bounds", (unsigned long long)options.seed, beyond_ns);
-		check_ways(&bench, join, &outcome);
-		pt_join_free(join);
-		close_bench(&bench);
+	tr_random_open(&random, stream, "points/steps");
+	for (size_t run = 0; run < end; run++) {
+		world_draw_stepping(&options, &random, seed + run);
+		if (run >= first)
+			check_steps(&options);
 	}
+}
+
+static void clocks_that_step_are_followed(void **state)
+{
+	(void)state;
+	check_worlds(3, 9000, 0, runs_of(20, 400));
+}
+
+// Worlds whose steps are hard to place, as their packets are 2 to 20 ms apart: the drift allowed between packets is then about the size
+// of a step.
+static void sparse_packets_show_no_false_steps(void **state)
+{
+	static const struct {
+		uint64_t stream, seed;
+		size_t run;
+	} worlds[] = {{3, 9000, 134},  {3, 9000, 141},	{3, 9000, 217},	 {3, 9000, 231},  {3, 20000, 121},
+		      {3, 20000, 134}, {3, 20000, 251}, {3, 20000, 299}, {3, 20000, 397}, {7, 30000, 221},
+		      {7, 30000, 240}, {7, 30000, 255}, {7, 30000, 264}, {7, 30000, 285}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(worlds) / sizeof(worlds[0]); i++)
+		check_worlds(worlds[i].stream, worlds[i].seed, worlds[i].run, worlds[i].run + 1);
 }
 
 // With room for few sightings packets are settled early, and counted; none is given twice or forgotten.
@@ -466,6 +481,7 @@ int main(void)
 		cmocka_unit_test(clocks_that_change_their_rate_are_followed),
 		cmocka_unit_test(every_loss_and_duplicate_is_found),
 		cmocka_unit_test(clocks_that_step_are_followed),
+		cmocka_unit_test(sparse_packets_show_no_false_steps),
 		cmocka_unit_test(room_for_few_is_said),
 	};
 

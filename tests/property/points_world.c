@@ -387,6 +387,24 @@ void world_make(struct world *world, const struct world_options *options, int64_
 	qsort(world->frames, world->frame_count, sizeof(*world->frames), by_host);
 }
 
+void world_draw_stepping(struct world_options *options, struct tr_random *random, uint64_t seed)
+{
+	const unsigned hosts = 2 + (unsigned)tr_random_below(random, 2);
+
+	*options = (struct world_options){.seed = seed,
+					  .hosts = hosts,
+					  .messages = 1000 + tr_random_below(random, 6000),
+					  .gap_ns = 40000 * pow(250, tr_random_unit(random)),
+					  .load_max = tr_random_below(random, 2) ? 0.6 : 0,
+					  .lost = 0.02 * tr_random_unit(random),
+					  .offset_max_s = 100,
+					  .drift_max_ppm = 50,
+					  .steps = 1 + tr_random_below(random, 3),
+					  .step_min_s = 1e-4,
+					  .step_max_s = 60,
+					  .unit_ns = tr_random_below(random, 2) ? 1 : 1000};
+}
+
 void world_clear(struct world *world)
 {
 	free(world->frames);

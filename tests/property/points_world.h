@@ -65,6 +65,11 @@ struct world {
 	int64_t end_ns;
 };
 
+struct tr_random;
+
+// Draws a world of two or three hosts whose clocks are set, back and ahead, by 100 us to a minute.
+void world_draw_stepping(struct world_options *options, struct tr_random *random, uint64_t seed);
+
 // Makes a world; aborts if memory runs out. Hosts exchange messages by TCP with acknowledgements, by UDP, and by RoCE in turn;
 // what is lost of TCP and RoCE is sent again. At the begin, and at the end after twice longest_ns of silence, every
 // host sends each other one a packet that is not lost, so that the fate of all others can be known.
