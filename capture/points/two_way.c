@@ -144,8 +144,9 @@ struct fitting {
 	struct two_way view;
 	struct two_way_line *lines;
 	size_t count;
-	bool broken;  // no line lies between the packets of some part
-	bool one_way; // a part between two steps has packets in one direction only
+	double wide[TWO_WAY_LINES_MAX]; // by line: what its bound becomes at least
+	bool broken;			// no line lies between the packets of some part
+	bool one_way;			// a part between two steps has packets in one direction only
 };
 
 static bool has_both(const struct two_way_sample *samples, size_t count)
@@ -257,6 +258,11 @@ static int by_time(const void *a, const void *b)
 	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
 }
 
+static double slope_of(const struct two_way_line *line)
+{
+	return (line->at_end_ns - line->at_begin_ns) / (double)(line->to_ns - line->from_ns);
+}
+
 // Puts a line between each two, so that there is no step, and has each hold up to the next.
 static void join_lines(struct fitting *fitting)
 {
@@ -285,6 +291,41 @@ static void join_lines(struct fitting *fitting)
 	for (size_t i = 0; i < fitting->count; i++) {
 		lines[i].begin_ns = i ? lines[i].from_ns : INT64_MIN;
 		lines[i].end_ns = i + 1 < fitting->count ? lines[i].to_ns : INT64_MAX;
+	}
+}
+
+// How far a line is from its neighbour's, extended over it, at most; 0 if that is within the bounds of the two, or a known step is
+// between.
+static double leaves(const struct two_way_line *line, const struct two_way_line *neighbour, bool later)
+{
+	const int64_t far_ns = later ? line->from_ns : line->to_ns;
+	const double extended_ns = neighbour->at_begin_ns + slope_of(neighbour) * (double)(far_ns - neighbour->from_ns);
+	const double apart_ns = fabs(extended_ns - (later ? line->at_begin_ns : line->at_end_ns));
+
+	return apart_ns > line->bound_ns + neighbour->bound_ns ? apart_ns + neighbour->bound_ns : 0;
+}
+
+// A step that is too small for its packets to show it still leaves a piece that its neighbours, extended, do not meet. The clock may have
+// kept to one of these up to the step, so the piece is known no better.
+static void widen_lines(struct fitting *fitting)
+{
+	struct two_way_line *lines = fitting->lines;
+
+	for (size_t i = 0; i < fitting->count; i++) {
+		const size_t before = i % 2 ? i - 1 : i - 2, after = i % 2 ? i + 1 : i + 2; // the pieces beside it
+		double wide_ns = 0;
+
+		if (lines[i].from_ns == lines[i].to_ns)
+			continue;
+		if (i > 0 && (i % 2 || lines[i - 1].from_ns < lines[i - 1].to_ns))
+			wide_ns = leaves(&lines[i], &lines[before], false);
+		if (i + 1 < fitting->count && (i % 2 || lines[i + 1].from_ns < lines[i + 1].to_ns))
+			wide_ns = fmax(wide_ns, leaves(&lines[i], &lines[after], true));
+		fitting->wide[i] = wide_ns;
+	}
+	for (size_t i = 0; i < fitting->count; i++) {
+		lines[i].error_ns = fmax(lines[i].error_ns, fitting->wide[i]);
+		lines[i].bound_ns = fmax(lines[i].bound_ns, fitting->wide[i]);
 	}
 }
 
@@ -328,6 +369,7 @@ enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, 
 		whole = whole_of(samples, sample_count, options);
 		fit_parts(&fitting, &whole, options);
 		join_lines(&fitting);
+		widen_lines(&fitting);
 		*count = fitting.broken || fitting.one_way ? 0 : fitting.count;
 		if (fitting.one_way)
 			(void)tr_fail(
@@ -359,11 +401,6 @@ const struct two_way_line *two_way_at(const struct two_way_line *lines, size_t c
 			lo = middle + 1;
 	}
 	return &lines[lo];
-}
-
-static double slope_of(const struct two_way_line *line)
-{
-	return (line->at_end_ns - line->at_begin_ns) / (double)(line->to_ns - line->from_ns);
 }
 
 int64_t two_way_to_second(const struct two_way_line *line, int64_t first_ns)

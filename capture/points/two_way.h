@@ -13,6 +13,9 @@
 // Every line that leaves a gap of R less this is possible; the claimed interval at a time is the range of all of them. It is
 // meant to hold in 95 of 100 cases. The bound holds without the assumption, as long as delays are positive: it is the range of
 // all lines between the hulls.
+//
+// Where lines of two parts of the time, extended, leave each other's bound, a clock may have stepped by less than its packets can show;
+// the error and the bound then reach from the one line to the other.
 #ifndef POINTS_TWO_WAY_H
 #define POINTS_TWO_WAY_H
 
