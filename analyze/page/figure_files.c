@@ -12,6 +12,7 @@
 
 #include "page/gnuplot.h"
 #include "trace/escape.h"
+#include "trace/foreign_folder.h"
 #include "trace/outfile.h"
 
 // ---- data
@@ -229,8 +230,8 @@ enum tr_status figure_files_write(const struct page *page, const char *folder, c
 	enum tr_status status = TR_OK;
 	char name[NAME_BYTES];
 
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-		return tr_fail(err, "%s: %s", folder, strerror(errno));
+	if (tr_folder_make(folder, NULL, err) == TR_ERROR)
+		return TR_ERROR;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct figure *figure = page->blocks[i].figure;
 

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "foreign/match.h"
 #include "foreign/otf2_archive.h"
 #include "foreign/whole_messages.h"
+#include "trace/foreign_folder.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
 
@@ -449,16 +450,25 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 {
 	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = flush};
 	struct archive archive = {.events = events, .good = true};
+	enum tr_status status;
+	char opened[40]; // path, which nobody can exchange for another folder
 	bool memory;
+	int folder;
 
-	if (mkdir(path, 0777) != 0)
-		return tr_fail(err, "%s: expected a new folder: %s", path, strerror(errno));
+	status = tr_folder_make(path, &folder, err);
+	if (status == TR_ERROR)
+		return TR_ERROR;
+	if (status == TR_END) {
+		(void)close(folder);
+		return tr_fail(err, "%s: expected a new folder: %s", path, strerror(EEXIST));
+	}
+	(void)snprintf(opened, sizeof(opened), "/proc/self/fd/%d", folder);
 	memory = inbox_make(&archive.inbox, events);
 	archive.counts = calloc(events->ranks, sizeof(*archive.counts));
 	memory = memory && archive.counts;
 	OTF2_Error_RegisterCallback(otf2_hear, &archive.said);
 	if (memory)
-		archive.archive = OTF2_Archive_Open(path, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, CHUNK_BYTES,
+		archive.archive = OTF2_Archive_Open(opened, "traces", OTF2_FILEMODE_WRITE, CHUNK_BYTES, CHUNK_BYTES,
 						    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	archive.good = archive.archive;
 	if (archive.good) {
@@ -474,6 +484,7 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	inbox_clear(&archive.inbox);
 	free(archive.counts);
+	(void)close(folder);
 	if (!memory)
 		return tr_no_memory(err, "%s", path);
 	return archive.good ? TR_OK : tr_fail(err, "%s: %s", path, *archive.said.text ? archive.said.text : "libotf2 failed");

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -57,12 +58,11 @@ static bool next_name(struct walk *walk, char name[NAME_MAX + 1], const char **a
 	const char *at = walk->rest + strspn(walk->rest, "/");
 	const size_t bytes = strcspn(at, "/");
 
-	if (bytes == 0 || bytes > NAME_MAX) {
-		errno = bytes == 0 ? EISDIR : ENAMETOOLONG;
+	if (bytes > NAME_MAX) {
+		errno = ENAMETOOLONG;
 		return false;
 	}
-	memcpy(name, at, bytes);
-	name[bytes] = '\0';
+	(void)snprintf(name, NAME_MAX + 1, "%.*s", (int)(bytes > 0 ? bytes : 1), bytes > 0 ? at : "."); // the root itself
 	*after = at + bytes + strspn(at + bytes, "/");
 	return true;
 }
@@ -147,4 +147,28 @@ enum tr_status tr_foreign_folder(const char *path, int *folder, char **within, s
 	if (walk.folder >= 0)
 		(void)close(walk.folder);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
+}
+
+enum tr_status tr_folder_make(const char *path, int *folder, struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+	int parent, made;
+	char *within;
+
+	if (tr_foreign_folder(path, &parent, &within, err) != TR_OK)
+		return TR_ERROR;
+	if (mkdir(within ? within : path, 0777) != 0)
+		status = errno == EEXIST ? TR_END : fail_walk(path, err);
+	made = status == TR_ERROR ? -1
+				  : open(within ? within : path, O_PATH | O_DIRECTORY | O_CLOEXEC | (within ? O_NOFOLLOW : 0));
+	if (status != TR_ERROR && made < 0)
+		status = fail_walk(path, err);
+	if (made >= 0 && !folder)
+		(void)close(made);
+	if (folder)
+		*folder = made;
+	if (parent >= 0)
+		(void)close(parent);
+	free(within);
+	return status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Outputs of root in folders where others may put symbolic links: a link that another user put there is not followed, neither by the
+// Outputs and folders of root in folders where others may put symbolic links: a link that another user put there is not followed, neither by the
 // last name of a path nor by those before it, and what was checked is what is opened.
 #ifndef TRACE_FOREIGN_FOLDER_H
 #define TRACE_FOREIGN_FOLDER_H
@@ -13,5 +13,10 @@
 // ("/proc/self/fd/7/x.flt"), for the caller to free. It may exist, but was no link. TR_ERROR: a link of another user, named in err, or
 // a folder that is missing; nothing to free.
 enum tr_status tr_foreign_folder(const char *path, int *folder, char **within, struct tr_error *err);
+
+// Makes the folder at path, as tr_foreign_folder walks to it. TR_END: it exists. folder: NULL, or takes a descriptor of it, for the
+// caller to close, which nobody can exchange for another one. TR_ERROR: it cannot be made, is another file, or a link that root does
+// not follow.
+enum tr_status tr_folder_make(const char *path, int *folder, struct tr_error *err);
 
 #endif

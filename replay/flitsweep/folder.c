@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/foreign_folder.h"
 #include "trace/memstream.h"
 #include "trace/outfile.h"
 #include "trace/xxh3.h"
@@ -25,15 +25,7 @@ static enum tr_status fail(const char *path, struct tr_error *err)
 
 enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_error *err)
 {
-	struct stat found;
-
-	if (mkdir(folder->path, 0777) == 0)
-		return TR_OK;
-	if (errno != EEXIST)
-		return fail(folder->path, err);
-	if (stat(folder->path, &found) != 0)
-		return fail(folder->path, err);
-	return S_ISDIR(found.st_mode) ? TR_OK : tr_fail(err, "%s: %s", folder->path, strerror(ENOTDIR));
+	return tr_folder_make(folder->path, NULL, err) == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
 // Writes a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
@@ -173,11 +165,19 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 
 enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run, struct tr_error *err)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], *within;
+	enum tr_status status;
+	int parent;
 
 	if (name_file(folder, run, path, err) != TR_OK)
 		return TR_ERROR;
-	return unlink(path) == 0 || errno == ENOENT ? TR_OK : fail(path, err);
+	if (tr_foreign_folder(path, &parent, &within, err) != TR_OK)
+		return TR_ERROR;
+	status = unlink(within ? within : path) == 0 || errno == ENOENT ? TR_OK : fail(path, err);
+	free(within);
+	if (parent >= 0)
+		(void)close(parent);
+	return status;
 }
 
 enum tr_status sweep_folder_put(const struct sweep_folder *folder, size_t run, const char *text, int exit_status,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The choice among families: each is fitted to the first half of the trace and compared with the second; the best is refitted
 // to the whole.
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "flitfit.h"
 #include "stat/judge/criterion.h"
+#include "trace/foreign_folder.h"
 #include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
@@ -364,8 +363,8 @@ static void write_all(const struct choice *choice)
 	char name[JUDGED_NAME_BYTES], path[PATH_MAX];
 	struct tr_error err;
 
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-		tool_error(tool, "%s: %s", folder, strerror(errno));
+	if (tr_folder_make(folder, NULL, &err) == TR_ERROR) {
+		tool_error(tool, "%s", err.text);
 		return;
 	}
 	for (size_t i = 0; i < choice->count && tool_ok(tool); i++) {
