@@ -164,8 +164,13 @@ static void describe(struct tool *tool, const struct fit_request *request, const
 
 static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 {
-	if (fitted->lone)
+	if (fitted->lone && fitted->receivers == 0)
 		fit_warn_lone(tool);
+	else if (fitted->receivers > 0)
+		tool_warn(tool,
+			  "%llu nodes send less than 1 %% of the data of the busiest one: they do not become senders, "
+			  "and %llu packets of data are left out",
+			  (unsigned long long)fitted->receivers, (unsigned long long)fitted->answers);
 	if (fitted->unclassed)
 		tool_warn(tool, "%llu packets have no class: those up to 86 bytes count as overhead",
 			  (unsigned long long)fitted->unclassed);

@@ -209,6 +209,7 @@ static void fit(struct tool *tool, struct fit_request *request)
 static void run(struct tool *tool, struct fit_request *request)
 {
 	request->fit.pulse.level = request->level_percent / 100.0;
+	request->fit.pulse.every_node = request->all_nodes;
 	request->every = request->fit.by == BY_EVERY;
 	request->fit.by = request->every ? FIT_BY_ROLE : request->fit.by;
 	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))

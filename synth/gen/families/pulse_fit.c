@@ -140,30 +140,69 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *p
 	return TR_OK;
 }
 
-// Counts the nodes that sent something, and returns one of them in *one.
-static uint64_t count_senders(const struct pulse_fit *fit, uint32_t *one)
-{
-	uint64_t senders = 0;
+#define SILENT_SHARE 100u // a worker that sends less than this part of the busiest one's data only answers
 
-	*one = UINT32_MAX;
+static bool is_controller(const enum tr_role *roles, size_t role_count, uint32_t node)
+{
+	return node < role_count && roles[node] == TR_ROLE_CONTROLLER;
+}
+
+static uint64_t busiest_worker(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < fit->count; i++)
+		if (!is_controller(roles, role_count, i) && fit->nodes[i][PULSE_DATA].packets > most)
+			most = fit->nodes[i][PULSE_DATA].packets;
+	return most;
+}
+
+// What the nodes send. Receivers are workers that send next to no data: as workers they would send as much as the others.
+struct senders {
+	uint64_t busiest;
+	uint64_t nodes;	  // that sent something
+	uint32_t one;	  // the last of those that are no receivers
+	uint64_t sending; // of them
+};
+
+static bool only_receives(const struct pulse_fit *fit, const struct senders *senders, const enum tr_role *roles,
+			  size_t role_count, uint32_t node)
+{
+	return !fit->options.every_node && !is_controller(roles, role_count, node) &&
+	       fit->nodes[node][PULSE_DATA].packets < senders->busiest / SILENT_SHARE;
+}
+
+static struct senders count_senders(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+				    struct pulse_fitted *out)
+{
+	struct senders senders = {.busiest = busiest_worker(fit, roles, role_count), .one = UINT32_MAX};
+
 	for (uint32_t i = 0; i < fit->count; i++) {
 		if (fit->nodes[i][PULSE_DATA].packets + fit->nodes[i][PULSE_OVERHEAD].packets == 0)
 			continue;
-		senders++;
-		*one = i;
+		senders.nodes++;
+		if (only_receives(fit, &senders, roles, role_count, i)) {
+			out->receivers++;
+			out->answers += fit->nodes[i][PULSE_DATA].packets;
+			continue;
+		}
+		senders.sending++;
+		senders.one = i;
 	}
 	return senders;
 }
 
-// Merges the nodes of each role; lone is the controller, regardless of roles.
-static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, uint32_t lone,
-			struct pool pools[PULSE_ROLES][PULSE_CLASSES])
+// Merges the nodes of each role, without the data of receivers; a lone sender is the controller, regardless of roles.
+static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, const struct senders *senders,
+			bool lone, struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	for (uint32_t i = 0; i < fit->count; i++) {
-		bool controller = i == lone || (i < role_count && roles[i] == TR_ROLE_CONTROLLER);
+		bool controller = (lone && i == senders->one) || is_controller(roles, role_count, i);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
 
 		for (int class = 0; class < PULSE_CLASSES; class ++) {
+			if (class == PULSE_DATA && only_receives(fit, senders, roles, role_count, i))
+				continue;
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
 			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
 			pulse_bursts_pool(&fit->bursts, i, class, &pool[class].bursts);
@@ -207,7 +246,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
 	enum tr_status status = TR_OK;
-	uint32_t one;
+	struct senders senders;
 
 	*out = (struct pulse_fitted){.packets = fit->packets, .unclassed = fit->unclassed};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
@@ -216,10 +255,10 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 		pulse_bursts_choose(&fit->bursts);
 	out->no_plateau = fit->bursts.no_plateau;
 	out->window_s = (double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
-	out->model.nodes = count_senders(fit, &one);
-	out->lone = out->model.nodes == 1 && fit->to_others;
-	out->model.nodes += out->lone;
-	merge_nodes(fit, roles, role_count, out->lone ? one : UINT32_MAX, pools);
+	senders = count_senders(fit, roles, role_count, out);
+	out->lone = senders.sending == 1 && fit->to_others;
+	out->model.nodes = !out->lone ? senders.sending : senders.nodes > 1 ? senders.nodes : 2;
+	merge_nodes(fit, roles, role_count, &senders, out->lone, pools);
 	out->model.duration_s = model_settle(MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
 					     PULSE_FIT_DIGITS);
 	out->model.mtu_B = largest(pools);

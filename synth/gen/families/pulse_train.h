@@ -128,6 +128,7 @@ struct pulse_fit_options {
 	int destinations; // enum pulse_destinations
 	double level;	  // of the intervals in the comments, in (0, 1)
 	uint64_t ticks_per_s;
+	bool every_node;      // also receivers (struct pulse_fitted) become senders
 	int64_t window_ticks; // of PULSE_WINDOW; 0: search for it (stat/window_search.h)
 };
 
@@ -135,7 +136,10 @@ struct pulse_fit;
 
 // The result. pulse_model_clear frees model.
 struct pulse_fitted {
-	bool lone; // only one node sends: it is the controller of two nodes
+	bool lone; // only one node sends: it is the controller
+	// Workers that send less than a hundredth of the busiest one's data. They are no nodes of the model, unless only one node sends; of what
+	// they send, data is left out, and overhead is the other workers'.
+	uint64_t receivers, answers; // and their packets of data
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and the choices made
 	double window_s;				      // the window of PULSE_WINDOW
