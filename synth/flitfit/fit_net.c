@@ -136,16 +136,21 @@ static double cell(const char *text, const char *name)
 	return value;
 }
 
-// What flitsim says of its input, without the names of both.
-static const char *remark_of(const struct tr_error *why)
+// What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
+static void take_remark(struct tr_error *err, const struct tr_error *why)
 {
 	static const char before[] = ": flitsim: ";
-	const char *said = strstr(why->text, before);
+	const char *said = strstr(why->text, before), *map;
 
-	if (!said)
-		return why->text;
-	said += sizeof(before) - 1;
-	return strncmp(said, "-: ", 3) == 0 ? said + 3 : said;
+	said = said ? said + sizeof(before) - 1 : why->text;
+	said += strncmp(said, "-: ", 3) == 0 ? 3 : 0;
+	map = strstr(said, "--map FILE");
+	if (map)
+		(void)tr_fail_for(err, why,
+				  "%.*sother names to the nodes (in the text of flitcut -T text, which --from-text reads)",
+				  (int)(map - said), said);
+	else
+		(void)tr_fail_for(err, why, "%s", said);
 }
 
 static enum tr_status simulate(const struct fit_request *request, const char *packets, uint32_t largest_B, const char *tables,
@@ -175,7 +180,9 @@ static enum tr_status simulate(const struct fit_request *request, const char *pa
 	status = tr_spawn(argv, packets, tables, &why);
 	if (status == TR_END)
 		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
-	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s", remark_of(&why));
+	if (status != TR_OK)
+		take_remark(err, &why);
+	return status;
 }
 
 static enum tr_status carry(const struct fit_request *request, const struct packet_sample *packets, const struct places *places,
