@@ -4,12 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "flitmpi.h"
 #include "foreign/event_goal.h"
 #include "foreign/mpi_record.h"
-#include "trace/spawn.h"
 #include "trace/tool.h"
 
 #define RECORD_NAME "rank" // of the files in a folder of ours
@@ -29,6 +29,7 @@ struct recording {
 	char folder[PATH_MAX]; // made for the records; empty: none
 	char record[PATH_MAX + 16];
 	uint32_t recorded; // ranks
+	sigset_t held;	   // until the folder is removed
 	struct mpi_end end;
 };
 
@@ -181,6 +182,22 @@ static void tell(struct recording *recording, const struct summary *sum)
 			  (uint64_t)sum->residual_ns / 1000, (uint64_t)sum->residual_ns % 1000);
 }
 
+// Whether a signal came since the ranks ended.
+static bool is_ended(struct recording *recording, struct tr_error *err)
+{
+	const struct timespec none = {0};
+	sigset_t ending = recording->held;
+	int signal;
+
+	(void)sigdelset(&ending, SIGCHLD);
+	signal = sigtimedwait(&ending, NULL, &none);
+	if (signal <= 0)
+		return false;
+	recording->end.signal = signal;
+	(void)tr_fail(err, "%s (signal %d) while the records were read", strsignal(signal), signal);
+	return true;
+}
+
 // Reads what the ranks say of themselves. TR_END: there is no record.
 static enum tr_status inspect(struct recording *recording, struct tr_error *err)
 {
@@ -193,7 +210,7 @@ static enum tr_status inspect(struct recording *recording, struct tr_error *err)
 	if (take_record(recording, 0, &sum, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t rank = 1; rank < recording->recorded; rank++)
-		if (take_record(recording, rank, &sum, err) != TR_OK)
+		if (is_ended(recording, err) || take_record(recording, rank, &sum, err) != TR_OK)
 			return TR_ERROR;
 	tell(recording, &sum);
 	return TR_OK;
@@ -230,7 +247,7 @@ static enum tr_status convert(struct recording *recording, const char *target, c
 	argv[count++] = first;
 	status = tr_spawn_start(&child, argv, STDIN_FILENO, STDERR_FILENO, STDERR_FILENO, err);
 	if (status == TR_OK)
-		status = tr_spawn_wait(&child, &exit_status, err);
+		status = mpi_wait(&child, &recording->held, &exit_status, &recording->end, err);
 	if (status == TR_OK && exit_status != 0)
 		status = tr_fail(err, "%s: not written (flitread ended with status %d)", output, exit_status);
 	free(argv);
@@ -263,6 +280,8 @@ static enum tr_status record(struct recording *recording, struct tr_error *err)
 	if (status == TR_OK && recording->print_library) {
 		status = print_library(recording, &preload, err);
 	} else if (status == TR_OK) {
+		mpi_hold_signals(&recording->held);
+		launch.held = recording->held;
 		status = make_folder(recording, err);
 		if (status == TR_OK)
 			status = mpi_launch(&launch, &recording->end, err);
@@ -334,6 +353,7 @@ int main(int argc, char **argv)
 	status = tool_finish(recording.tool, TOOL_OK);
 	if (recording.end.signal != 0) {
 		(void)signal(recording.end.signal, SIG_DFL);
+		(void)sigprocmask(SIG_UNBLOCK, &recording.held, NULL);
 		(void)raise(recording.end.signal); // as it would have been without an output to finish
 	}
 	return status;

@@ -4,8 +4,10 @@
 #define FLITMPI_H
 
 #include <limits.h>
+#include <signal.h>
 
 #include "trace/opt.h"
+#include "trace/spawn.h"
 #include "trace/status.h"
 
 // MPI libraries by their binary interface: each has a recorder of its own.
@@ -40,6 +42,7 @@ struct mpi_launch {
 	const char *launcher; // words; NULL: that of the MPI library
 	const char *ranks;    // NULL: as the launcher decides
 	const struct mpi_preload *preload;
+	sigset_t held;	    // by mpi_hold_signals
 	const char *record; // the files' name without the rank
 	bool clock_each;    // compare the clock of each rank
 	const char *const *program;
@@ -52,8 +55,14 @@ struct mpi_end {
 	int signal, exit_status;
 };
 
-// Runs the program on its ranks, with our streams, until all have ended. SIGINT, SIGTERM and, if they are not ignored, SIGHUP and SIGQUIT
-// do not end this process, but are passed to the launcher; what does not end then is killed, within seconds. TR_ERROR: it could not be
+// Blocks SIGINT, SIGTERM and, if they are not ignored, SIGHUP and SIGQUIT until the end of this process, and puts them and SIGCHLD in held.
+void mpi_hold_signals(sigset_t *held);
+
+// As tr_spawn_wait; a held signal ends the child, and is returned in end.
+enum tr_status mpi_wait(const struct tr_child *child, const sigset_t *held, int *exit_status, struct mpi_end *end,
+			struct tr_error *err);
+
+// Runs the program on its ranks, with our streams, until all have ended. Held signals do not end this process, but are passed to the launcher; what does not end then is killed, within seconds. TR_ERROR: it could not be
 // started, or did not end.
 enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, struct tr_error *err);
 

@@ -183,7 +183,7 @@ static enum tr_status wait_for(const struct tr_child *child, const sigset_t *hel
 }
 
 // Shells without job control ignore SIGINT in what they run in the background; launchers take it all the same, and so do we.
-static void hold_signals(sigset_t *held)
+void mpi_hold_signals(sigset_t *held)
 {
 	static const int ending[] = {SIGHUP, SIGQUIT};
 	struct sigaction present;
@@ -195,22 +195,36 @@ static void hold_signals(sigset_t *held)
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
 		if (sigaction(ending[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
 			(void)sigaddset(held, ending[i]);
+	(void)sigprocmask(SIG_BLOCK, held, NULL);
 }
 
-static enum tr_status run(const char *const *words, struct mpi_end *end, struct tr_error *err)
+enum tr_status mpi_wait(const struct tr_child *child, const sigset_t *held, int *exit_status, struct mpi_end *end,
+			struct tr_error *err)
+{
+	siginfo_t info;
+	int signal;
+
+	do {
+		signal = sigwaitinfo(held, &info);
+		if (signal > 0 && signal != SIGCHLD) {
+			end->signal = signal;
+			(void)kill(child->process, SIGTERM);
+		}
+		info.si_pid = 0; // of another child, which was inherited
+	} while (waitid(P_PID, (id_t)child->process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0);
+	return tr_spawn_wait(child, exit_status, err);
+}
+
+static enum tr_status run(const char *const *words, const sigset_t *held, struct mpi_end *end, struct tr_error *err)
 {
 	struct tr_child child;
-	sigset_t held, before;
 	enum tr_status status;
 
 	(void)signal(SIGCHLD, SIG_DFL); // not ignored, or its end would be lost
-	hold_signals(&held);
-	(void)sigprocmask(SIG_BLOCK, &held, &before);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	status = tr_spawn_start(&child, words, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, err);
 	if (status == TR_OK)
-		status = wait_for(&child, &held, end, err);
-	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+		status = wait_for(&child, held, end, err);
 	return status;
 }
 
@@ -224,7 +238,7 @@ enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, 
 	if (!command || !command->words)
 		status = tr_no_memory(err, "the command");
 	else if (make_command(command, launch, err) == TR_OK)
-		status = run(command->words, end, err);
+		status = run(command->words, &launch->held, end, err);
 	for (const char *const *name = (const char *const[]){"LD_PRELOAD", "FLIT_MPI_RECORD", "FLIT_MPI_CLOCKS", NULL}; *name;
 	     name++)
 		(void)unsetenv(*name); // for what runs after it
