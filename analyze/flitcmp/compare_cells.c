@@ -264,8 +264,35 @@ static enum tr_status read_rows(struct table_reader *reader, struct tr_error *er
 		       table->head ? "no row matches" : "is empty, expected a table");
 }
 
+static size_t note_column(const struct table_reader *reader, const char *what, size_t column, char *out, size_t room)
+{
+	const struct column_table *table = &reader->table;
+	const int bytes = snprintf(out, room, "%s column %zu \"%.40s\", ", what, column + 1,
+				   table->names[column - (table->width - table->name_count)]);
+
+	return (size_t)bytes < room ? (size_t)bytes : room - 1;
+}
+
+static void note_columns(const struct table_reader *reader, char note[COLUMN_NOTE_BYTES])
+{
+	const struct compare_settings *settings = reader->settings;
+	size_t used;
+
+	if (reader->table.width <= (settings->among ? 2u : 1u) + settings->by.count + settings->where.count)
+		return;
+	used = note_column(reader, "values are", reader->column, note, COLUMN_NOTE_BYTES);
+
+	if (settings->among)
+		used += note_column(reader, "alternatives", reader->among, note + used, COLUMN_NOTE_BYTES - used);
+	for (size_t i = 0; i < settings->by.count; i++)
+		used += note_column(reader, "blocks", reader->by[i], note + used, COLUMN_NOTE_BYTES - used);
+	for (size_t i = 0; i < settings->where.count; i++)
+		used += note_column(reader, "rows by", reader->where[i], note + used, COLUMN_NOTE_BYTES - used);
+	(void)snprintf(note + used, COLUMN_NOTE_BYTES - used, "of %zu", reader->table.width);
+}
+
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
-				  const struct compare_settings *settings, struct tr_error *err)
+				  const struct compare_settings *settings, char note[COLUMN_NOTE_BYTES], struct tr_error *err)
 {
 	struct table_reader reader = {.cells = cells,
 				      .settings = settings,
@@ -275,6 +302,8 @@ enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source 
 	if (!settings->among)
 		reader.file = compare_alternative(cells, name, true);
 	status = read_rows(&reader, err);
+	if (status == TR_OK)
+		note_columns(&reader, note);
 	column_table_clear(&reader.table);
 	return status;
 }

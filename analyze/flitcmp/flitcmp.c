@@ -17,10 +17,11 @@ struct comparing {
 	struct compare_report report;
 	struct table_style style;
 	struct opt_list by;
-	const char *by_class; // the default word of settings.by
-	const char *columns;  // of tables
-	bool lower;	      // is better, whatever the column
-	bool equal;	      // the answer is "no" if a pair differs
+	const char *by_class;	      // the default word of settings.by
+	const char *columns;	      // of tables
+	char note[COLUMN_NOTE_BYTES]; // what was said of the last table's
+	bool lower;		      // is better, whatever the column
+	bool equal;		      // the answer is "no" if a pair differs
 };
 
 // By default a class column makes blocks.
@@ -73,8 +74,8 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 
 static void read_input(struct comparing *comparing, struct tr_source *source)
 {
+	char name[204], note[COLUMN_NOTE_BYTES] = "";
 	struct tr_error err;
-	char name[204];
 
 	short_name(tr_source_name(source), name, sizeof(name));
 	if (tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES)) {
@@ -83,8 +84,11 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 	}
 	if (!comparing->settings.column)
 		comparing->settings.column = "worm_MBps";
-	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, &err) != TR_OK)
+	if (compare_read_table(&comparing->cells, source, name, &comparing->settings, note, &err) != TR_OK)
 		tool_error(comparing->tool, "%s", err.text);
+	else if (strcmp(note, comparing->note) != 0) // said once of tables alike
+		tool_tell_text(comparing->tool, tr_source_name(source), note, "");
+	memcpy(comparing->note, note, sizeof(note));
 	tr_source_close(source);
 }
 

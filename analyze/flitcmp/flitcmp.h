@@ -8,7 +8,7 @@
 #include "stat/batches.h"
 #include "stat/compare.h"
 #include "stat/distance.h"
-#include "trace/columns_form.h"
+#include "trace/column_table.h"
 #include "trace/opt.h"
 #include "trace/reader.h"
 #include "trace/run_end.h"
@@ -74,9 +74,9 @@ bool compare_add(struct compare_cell *cell, double value);
 void compare_settle(struct compare_cells *cells);
 
 // Reads the rows of a printed table (trace/column_table.h), the first of the source. name is the alternative's if files are the
-// alternatives. TR_ERROR names the file and the line.
+// alternatives; note: which columns were taken of how many, if some were not. TR_ERROR names the file and the line.
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
-				  const struct compare_settings *settings, struct tr_error *err);
+				  const struct compare_settings *settings, char note[COLUMN_NOTE_BYTES], struct tr_error *err);
 
 void compare_clear(struct compare_cells *cells);
 

@@ -12,11 +12,12 @@ static void read_as(const uint8_t *data, size_t size, const struct compare_setti
 {
 	struct compare_cells cells = {0};
 	struct tr_source *source;
+	char note[COLUMN_NOTE_BYTES];
 	struct tr_error err = {0};
 
 	if (tr_source_open_memory(&source, data, size, "fuzz", &err) != TR_OK)
 		abort();
-	if (compare_read_table(&cells, source, "fuzz", settings, &err) != TR_OK && err.text[0] == '\0')
+	if (compare_read_table(&cells, source, "fuzz", settings, note, &err) != TR_OK && err.text[0] == '\0')
 		abort();
 	compare_settle(&cells);
 	for (size_t i = 0; i < cells.count; i++) {
