@@ -31,7 +31,7 @@ const char *pk_capture_name(const struct pk_capture *capture);
 const char *pk_capture_format(const struct pk_capture *capture);
 const char *pk_capture_packing(const struct pk_capture *capture);
 
-// How many bytes of the file were read, of how many; false if that is not known: of a pipe, or of packed bytes.
+// How many bytes of the file were read, of how many, of a packed file packed ones; false if that is not known: of a pipe.
 bool pk_capture_taken(const struct pk_capture *capture, uint64_t *taken_bytes, uint64_t *size_bytes);
 
 // Reads a large uncompressed file ahead in a second thread if there is a second core.

@@ -111,9 +111,9 @@ const char *pk_input_packing(const struct pk_input *in)
 
 bool pk_input_taken(const struct pk_input *in, uint64_t *taken_bytes, uint64_t *size_bytes)
 {
-	*taken_bytes = in->offset_bytes;
+	*taken_bytes = *pk_input_packing(in) == '\0' ? in->offset_bytes : pk_unpacker_taken(in->unpacker);
 	*size_bytes = tr_source_size(in->source);
-	return *size_bytes > 0 && *pk_input_packing(in) == '\0';
+	return *size_bytes > 0;
 }
 
 void pk_input_set_idle(struct pk_input *in, void (*idle)(void *context), void *context)

@@ -61,7 +61,7 @@ void pk_input_read_ahead(struct pk_input *in);
 const char *pk_input_name(const struct pk_input *in);
 const char *pk_input_packing(const struct pk_input *in);
 
-// How many bytes of the file were read, of how many; false if that is not known: of a pipe, or of packed bytes.
+// How many bytes of the file were read, of how many; false if that is not known: of a pipe; of packed ones if it is packed.
 bool pk_input_taken(const struct pk_input *in, uint64_t *taken_bytes, uint64_t *size_bytes);
 
 // idle(context) is called before each read of the file, and once a second while there is nothing to

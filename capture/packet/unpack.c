@@ -2,6 +2,7 @@
 #include "packet/unpack.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -213,9 +214,10 @@ struct pk_unpacker {
 	struct ring *ring;
 	pthread_t thread;
 	bool running;
-	bool ended;	 // the taking side has seen the end
-	int stop_fd;	 // readable: the thread must end before its input does
-	uint8_t *joined; // bytes of several buffers, when more were wanted than one holds
+	atomic_uint_fast64_t packed_bytes; // unpacked so far
+	bool ended;			   // the taking side has seen the end
+	int stop_fd;			   // readable: the thread must end before its input does
+	uint8_t *joined;		   // bytes of several buffers, when more were wanted than one holds
 	size_t joined_capacity;
 	void (*wait)(void *context);
 	void *wait_context;
@@ -271,8 +273,10 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 		unpacker->window = piece->in;
 		if (status == TR_OK)
 			status = unpack(unpacker, piece, err);
-		if (status == TR_OK)
+		if (status == TR_OK) {
 			tr_source_skip(unpacker->source, got_bytes);
+			atomic_fetch_add_explicit(&unpacker->packed_bytes, got_bytes, memory_order_relaxed);
+		}
 	}
 	unpacker->window = piece->in;
 	if (status == TR_END && piece->out && !unpacker->codec->at_end(unpacker->state))
@@ -403,6 +407,11 @@ enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
 		*left += data_bytes;
 	}
 	return TR_OK;
+}
+
+uint64_t pk_unpacker_taken(const struct pk_unpacker *unpacker)
+{
+	return atomic_load_explicit(&unpacker->packed_bytes, memory_order_relaxed);
 }
 
 const char *pk_unpacker_name(const struct pk_unpacker *unpacker)

@@ -57,6 +57,9 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
 				struct tr_error *err);
 
+// Packed bytes unpacked so far, by the thread, which is ahead of what was taken; 0 without a codec.
+uint64_t pk_unpacker_taken(const struct pk_unpacker *unpacker);
+
 // The codec's; "" without one.
 const char *pk_unpacker_name(const struct pk_unpacker *unpacker);
 
