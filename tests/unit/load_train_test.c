@@ -41,6 +41,18 @@ static void packets_are_in_order(void **state)
 	free(run.packets);
 }
 
+// Gaps of 8 * 250 / 0.15 = 13333 1/3 ns: the k-th packets of all 8 nodes leave at floor(k * 13333 1/3) ns.
+static void synchronous_nodes_send_at_the_same_times(void **state)
+{
+	struct model_run run = generate(HEAD "load 15 %\nsize 250 B\narrivals synchronous\n", 1, 0);
+
+	(void)state;
+	assert_int_equal(run.count, 8 * 75000);
+	for (size_t i = 0; i < run.count; i++)
+		assert_int_equal(run.packets[i].time_ticks, (int64_t)(i / 8) * 40000 / 3);
+	free(run.packets);
+}
+
 // Constant gaps of 8 * 250 / 0.15 = 13333 1/3 ns: 75,000 of them fill the second exactly, so each
 // node sends as many, and no two gaps differ by more than the tick that rounding takes.
 static void constant_gaps_lose_nothing_to_rounding(void **state)
@@ -228,10 +240,15 @@ static void wrong_models_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(packets_are_in_order),	       cmocka_unit_test(constant_gaps_lose_nothing_to_rounding),
-		cmocka_unit_test(gaps_have_their_law),	       cmocka_unit_test(saturated_sources_have_no_gaps),
-		cmocka_unit_test(destinations_are_uniform),    cmocka_unit_test(patterns_lead_where_they_say),
-		cmocka_unit_test(the_hot_node_gets_its_share), cmocka_unit_test(streams_belong_to_their_node),
+		cmocka_unit_test(packets_are_in_order),
+		cmocka_unit_test(synchronous_nodes_send_at_the_same_times),
+		cmocka_unit_test(constant_gaps_lose_nothing_to_rounding),
+		cmocka_unit_test(gaps_have_their_law),
+		cmocka_unit_test(saturated_sources_have_no_gaps),
+		cmocka_unit_test(destinations_are_uniform),
+		cmocka_unit_test(patterns_lead_where_they_say),
+		cmocka_unit_test(the_hot_node_gets_its_share),
+		cmocka_unit_test(streams_belong_to_their_node),
 		cmocka_unit_test(wrong_models_are_refused),
 	};
 

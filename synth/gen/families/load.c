@@ -25,6 +25,7 @@ enum load_arrivals {
 	LOAD_EXPONENTIAL, // gaps from packet to packet: Poisson
 	LOAD_UNIFORM,	  // uniform on 0 to twice the mean
 	LOAD_CONSTANT,	  // the first packet at a uniform time within the gap
+	LOAD_SYNCHRONOUS, // as constant, and all nodes at the same times, from 0 on
 	LOAD_SATURATED,	  // a packet follows as soon as the previous one could have left
 };
 
@@ -51,11 +52,9 @@ static void load_model_clear(struct load_model *load)
 	*load = (struct load_model){0};
 }
 
-static const struct opt_choice arrival_words[] = {{"exponential", LOAD_EXPONENTIAL},
-						  {"uniform", LOAD_UNIFORM},
-						  {"constant", LOAD_CONSTANT},
-						  {"saturated", LOAD_SATURATED},
-						  {NULL, 0}};
+static const struct opt_choice arrival_words[] = {{"exponential", LOAD_EXPONENTIAL}, {"uniform", LOAD_UNIFORM},
+						  {"constant", LOAD_CONSTANT},	     {"synchronous", LOAD_SYNCHRONOUS},
+						  {"saturated", LOAD_SATURATED},     {NULL, 0}};
 
 #define AT(member) offsetof(struct load_model, member)
 static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 0, 0, NULL},
@@ -132,6 +131,7 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 		[LOAD_EXPONENTIAL] = "exponentially distributed gaps",
 		[LOAD_UNIFORM] = "gaps uniform between 0 and twice the mean",
 		[LOAD_CONSTANT] = "constant gaps",
+		[LOAD_SYNCHRONOUS] = "constant gaps, all nodes at the same times",
 		[LOAD_SATURATED] = "no gaps: a packet follows as soon as the previous one could have left"};
 	char rate[MODEL_NUMBER_BYTES], gap[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES];
 	struct load_model load;
@@ -175,7 +175,8 @@ static double gap_variation(const struct load_model *load)
 	case LOAD_UNIFORM: return 1.0 / 3;
 	case LOAD_SATURATED:
 		return size_bins_variance_B2(load->bins, load->bin_count) / (load->size_mean_B * load->size_mean_B);
-	case LOAD_CONSTANT: break;
+	case LOAD_CONSTANT:
+	case LOAD_SYNCHRONOUS: break;
 	}
 	return 0;
 }
@@ -258,6 +259,7 @@ static double gap_saturated(const struct load_train *train, struct load_node *no
 static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_UNIFORM] = gap_uniform,
 				[LOAD_CONSTANT] = gap_constant,
+				[LOAD_SYNCHRONOUS] = gap_constant,
 				[LOAD_SATURATED] = gap_saturated};
 
 // Sets the times of packets with known sizes.
@@ -325,7 +327,7 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 
 	if (!destinations_lead(&train->destinations, number))
 		return SOURCE_NEVER;
-	if (arrivals == LOAD_SATURATED)
+	if (arrivals == LOAD_SATURATED || arrivals == LOAD_SYNCHRONOUS)
 		return 0;
 	if (arrivals == LOAD_CONSTANT)
 		return source_later(&node->part, 0, train->gap_ticks * tr_random_unit(&node->gap));
