@@ -10,7 +10,6 @@
 #include "stat/constancy.h"
 #include "stat/estimation.h"
 #include "stat/heavy_tail.h"
-#include "stat/long_memory.h"
 #include "stat/periods.h"
 #include "stat/ranks.h"
 #include "stat/shuffled_control.h"
@@ -319,16 +318,6 @@ static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, 
 	return TR_OK;
 }
 
-static enum tr_status ask_memory(struct verdicts *verdicts, const double *x, size_t n, double *work, struct tr_error *err)
-{
-	struct long_memory result;
-
-	if (long_memory_judge(x, n, 0, work, &result, err) != TR_OK)
-		return TR_ERROR;
-	add_row(verdicts, "long memory", "counts per bin", n, result.answer, result.p, result.sentence);
-	return TR_OK;
-}
-
 // Because of its 156 shuffles, uses only the beginning of long series.
 static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, size_t all, double *work, struct tr_error *err)
 {
@@ -356,8 +345,6 @@ static size_t workspace(size_t n)
 
 	if (constancy_workspace(n) > most)
 		most = constancy_workspace(n);
-	if (long_memory_workspace(n) > most)
-		most = long_memory_workspace(n);
 	if (shuffled_control_workspace(shuffled_n) > most)
 		most = shuffled_control_workspace(shuffled_n);
 	return most + 1;
@@ -386,14 +373,13 @@ static enum tr_status ask_of_counts(struct verdicts *verdicts, const double *x, 
 	if (status == TR_OK)
 		status = ask_constancy(verdicts, x, n, work, err);
 	if (status == TR_OK)
-		status = ask_memory(verdicts, x, n, work, err);
-	if (status == TR_OK)
 		status = ask_shuffled(verdicts, x, n, work, err);
 	free(work);
 	return status;
 }
 
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err)
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, const struct periodicity *spectral,
+			       double level, struct tr_error *err)
 {
 	double width_s;
 	size_t n;
@@ -404,6 +390,9 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 		return TR_ERROR;
 	if (x && n >= STATIONARITY_POINTS_MIN && ask_of_counts(verdicts, x, n, err) != TR_OK)
 		return TR_ERROR;
+	if (spectral->n > 0)
+		add_row(verdicts, "self-similar", "counts per bin", spectral->n, spectral->judged.answer, NAN,
+			spectral->judged.sentence);
 	join(verdicts);
 	return TR_OK;
 }

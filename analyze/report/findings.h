@@ -113,8 +113,9 @@ void verdicts_open(struct verdicts *verdicts, uint64_t ticks_per_s);
 // Adds an arrival; gap_ticks is the time since the one before, negative for the first. TR_ERROR if out of memory.
 enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64_t gap_ticks, struct tr_error *err);
 
-// Runs the tests on the arrivals, the sample of the gaps, and the counts' series. TR_ERROR if out of memory.
-enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, double level, struct tr_error *err);
+// Runs the tests on the arrivals, the sample of the gaps, and the counts' series, whose verdict spectral has. TR_ERROR if out of memory.
+enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *counts, const struct periodicity *spectral,
+			       double level, struct tr_error *err);
 
 void verdicts_close(struct verdicts *verdicts);
 

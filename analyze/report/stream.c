@@ -168,8 +168,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	found->window = WINDOW_1_S;
 	found->window_found = window_search(&found->curve, &stream->settings.windows, &found->window);
 	if (counts_finish(&stream->counts, err) != TR_OK ||
-	    verdicts_finish(&stream->verdicts, &stream->counts, level, err) != TR_OK ||
-	    periodicity_make(&stream->periodicity, &stream->counts, level, err) != TR_OK)
+	    periodicity_make(&stream->periodicity, &stream->counts, level, err) != TR_OK ||
+	    verdicts_finish(&stream->verdicts, &stream->counts, &stream->periodicity, level, err) != TR_OK)
 		return TR_ERROR;
 	return hurst_make(&stream->hurst, &stream->counts, level, err);
 }

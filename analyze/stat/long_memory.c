@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two statistics of partial sums that must both reject short memory, and a bound of H that must reject long memory; if neither
-// is rejected, the answer is not decided.
+// is rejected, the answer is not decided. Neither answer is given against the spectrum: sums reject time constants longer than
+// the lags, and moving levels, as they reject long memory.
 #include "stat/long_memory.h"
 
 #include <gsl/gsl_cdf.h>
@@ -9,8 +10,10 @@
 #include <string.h>
 
 #include "stat/ranks.h"
+#include "stat/self_similarity.h"
 #include "stat/short_memory.h"
 
+#define SPECTRUM_LEVEL 0.95
 #define LAGS_SHARE 5 // lags are at most one in this many points
 #define FILTER_POINTS_MIN 256
 #define OWN_LAGS 0.88		     // sample lag-1 autocorrelations are biased low, and so are lags chosen by them
@@ -119,6 +122,34 @@ static enum tr_status judge_h(const double *x, size_t n, double *y, double *work
 	return TR_OK;
 }
 
+// Takes an answer back that the spectrum of the series x[n] does not give. TR_ERROR if out of memory.
+static enum tr_status ask_spectrum(const double *x, size_t n, struct long_memory *out, struct tr_error *err)
+{
+	struct method_result *result = &out->methods[3], said = method_result_make("", 0);
+	struct self_similarity spectral;
+
+	if (out->answer == VERDICT_UNKNOWN)
+		return TR_OK;
+	if (self_similarity_judge_series(x, n, NULL, SPECTRUM_LEVEL, &spectral, err) != TR_OK)
+		return TR_ERROR;
+	result->verdict = spectral.answer;
+	result->statistic = spectral.h;
+	method_result_say(result, "%.*s", VERDICT_SENTENCE - 1, spectral.sentence);
+	if (out->answer == VERDICT_YES && spectral.answer != VERDICT_YES)
+		method_result_say(&said, "more memory than the lags explain, but by its spectrum long memory is %s",
+				  spectral.answer == VERDICT_NO
+					  ? "excluded: longer time constants, or a moving level"
+					  : "not decided: time constants or a moving level may explain it");
+	else if (out->answer == VERDICT_NO && spectral.answer == VERDICT_YES)
+		method_result_say(&said, "H is below %.3f by the lowest frequencies, but long memory by the whole spectrum",
+				  out->h_upper);
+	else
+		return TR_OK;
+	out->answer = VERDICT_UNKNOWN;
+	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
+	return TR_OK;
+}
+
 static void answer(struct long_memory *out)
 {
 	const struct method_result *range = &out->methods[0], *variance = &out->methods[1], *h = &out->methods[2];
@@ -143,6 +174,7 @@ static void answer(struct long_memory *out)
 enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
 				 struct tr_error *err)
 {
+	const double *scores = x;
 	enum tr_status status = TR_OK;
 
 	memset(out, 0, sizeof(*out));
@@ -150,9 +182,11 @@ enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double 
 	out->methods[0] = method_result_make("lo", n);
 	out->methods[1] = method_result_make("rescaled-variance", n);
 	out->methods[2] = method_result_make("local-whittle", n);
+	out->methods[3] = method_result_make("spectrum", n);
+	out->methods[3].statistic = NAN;
 	if (n >= LONG_MEMORY_POINTS_MIN) {
-		x = scores_if_heavy(x, n, workspace);
-		out->test = lo_rescaled_range_test(x, n, lags);
+		scores = scores_if_heavy(x, n, workspace);
+		out->test = lo_rescaled_range_test(scores, n, lags);
 		judge_range(out, n / LAGS_SHARE);
 		judge_variance(out, n / LAGS_SHARE);
 	} else {
@@ -161,8 +195,8 @@ enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double 
 	if (out->methods[1].sentence[0]) {
 		out->p = fmin(1, fmax(2 * out->test.p_above, out->test.p_variance));
 		out->power = power_of(n, out->test.lags, lags > 0);
-		status = judge_h(x, n, workspace + 2 * n, workspace + 3 * n, out, err);
+		status = judge_h(scores, n, workspace + 2 * n, workspace + 3 * n, out, err);
 	}
 	answer(out);
-	return status;
+	return status == TR_OK ? ask_spectrum(x, n, out, err) : status;
 }

@@ -10,7 +10,7 @@
 #include "stat/partial_sums.h"
 #include "stat/verdict.h"
 
-#define LONG_MEMORY_METHODS 3
+#define LONG_MEMORY_METHODS 4
 #define LONG_MEMORY_POINTS_MIN 64
 #define LONG_MEMORY_H_LEAST 0.6 // an H below this counts as no long memory
 
@@ -20,7 +20,7 @@ struct long_memory {
 	double p;		   // that both statistics are as large in a series with short memory; NaN if there are none
 	double power;	// probability that both reject for fractional Gaussian noise of H .8 with as many points; or NaN
 	double h_upper; // upper bound of H at 95 %, one-sided; NaN if there is none
-	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance, local-whittle
+	struct method_result methods[LONG_MEMORY_METHODS]; // lo, rescaled-variance, local-whittle, spectrum
 	enum verdict answer;
 	char sentence[VERDICT_SENTENCE];
 };
@@ -29,7 +29,8 @@ struct long_memory {
 size_t long_memory_workspace(size_t n);
 
 // The answer is yes if both statistics exceed those of 95 of 100 series with short memory (p below 5 %); no if not both do,
-// and h_upper is below LONG_MEMORY_H_LEAST; else unknown, also below LONG_MEMORY_POINTS_MIN points, for a constant series and
+// and h_upper is below LONG_MEMORY_H_LEAST; neither where the spectrum (self_similarity.h) says otherwise, yes only where it says yes;
+// else unknown, also below LONG_MEMORY_POINTS_MIN points, for a constant series and
 // if the lags are more than a fifth of the points. Values with a heavy tail are replaced by normal scores (ranks.h). lags as
 // in lo_rescaled_range_test. TR_ERROR if out of memory; *out is then undefined.
 enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
