@@ -36,38 +36,52 @@ function end_section() {
 		print "</section>"
 	in_section = 0
 }
-function head(    i) {
+function head(    i, k) {
 	print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>"
 	print "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>"
 	print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<link rel=\"icon\" href=\"data:,\"/>"
-	print "<title>Four studies of cluster networks, run again</title>\n<style>"
+	print "<title>Five studies of cluster networks, run again</title>\n<style>"
 	copy(style)
-	print "</style>\n</head>\n<body>\n<header>\n<h1>Four studies of cluster networks, run again</h1>"
+	print "</style>\n</head>\n<body>\n<header>\n<h1>Five studies of cluster networks, run again</h1>"
 	print "<p>Each number and each claim that Dustin E. Yates (Modeling and Simulation Support for Parallel Algorithms in a High-Speed " \
 		"Network, M.S. thesis, AFIT/GCS/ENG/97D-20, 1997), " \
 		"A. D. George and R. A. VanLoon (High-Fidelity Modelling and Simulation of Myrinet System Area Networks), " \
-		"W. Qiao (Network Routing and Planning in Switch-Based Networks, Ph.D. dissertation, Michigan State University, 1997) and " \
+		"W. Qiao (Network Routing and Planning in Switch-Based Networks, Ph.D. dissertation, Michigan State University, 1997), " \
 		"D. M. Gonzalez (Performance Modeling and Evaluation of Topologies for Low-Latency SCI Systems, M.S. thesis, University of " \
-		"Florida, 2000) publish of their simulations, beside what these programs make of the same experiment.</p>"
-	print "<dl>"
+		"Florida, 2000) and D. Qu (2001) publish of their simulations, beside what these programs make of the same experiment.</p>"
+	print "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"How many rows\"><table class=\"counts\"><thead><tr><td></td>"
 	for (i = 1; i <= verdicts; i++)
-		print "<div><dt>" escape(label[verdict[i]]) "</dt><dd>" count[verdict[i]] + 0 "</dd></div>"
-	print "</dl>\n<nav aria-label=\"Contents\"><ul>"
+		print "<th scope=\"col\">" shown[verdict[i]] "</th>"
+	print "</tr></thead><tbody>"
+	for (k = 1; k <= kinds; k++) {
+		print "<tr><th scope=\"row\">" label[kind[k]] "</th>"
+		for (i = 1; i <= verdicts; i++)
+			print "<td>" count[kind[k], verdict[i]] + 0 "</td>"
+		print "</tr>"
+	}
+	print "</tbody></table></div>\n<p>" meaning "</p>\n<nav aria-label=\"Contents\"><ul>"
 	for (i = 1; i <= titles; i++)
 		print "<li><a href=\"#s" i "\">" escape(title[i]) "</a></li>"
 	print "</ul></nav>\n</header>\n<main>"
 }
 # After the figure of all rows.
-function list_all() {
+function list_all(    i) {
 	listed = 1
-	list_differences("differs", "What differs")
+	if (meets) {
+		print "<section><h2>Numbers that a study prints and that hold</h2>\n<ul>"
+		for (i = 1; i <= meets; i++)
+			print "<li><a href=\"#s" met_at[i] "\">" escape(met[i]) "</a></li>"
+		print "</ul></section>"
+	}
+	list_differences("differs", "What differs by more than is on record")
 	list_differences("explained", "What differs and is explained")
+	list_differences("not-found", "What differs, and the cause is not found")
 }
 function list_differences(verdict, words,    i) {
-	if (!count[verdict])
+	if (!differ[verdict])
 		return
 	print "<section><h2>" words "</h2>\n<ul class=\"differs\">"
-	for (i = 1; i <= count[verdict]; i++)
+	for (i = 1; i <= differ[verdict]; i++)
 		print "<li><a href=\"#s" differs_at[verdict, i] "\">" escape(differs[verdict, i]) "</a></li>"
 	print "</ul></section>"
 }
@@ -78,8 +92,9 @@ $1 == "#title" {
 		list_all()
 	print "<section id=\"s" ++sections "\">\n<h2>" escape($2) "</h2>"
 	if (experiment != "overview")
-		print "<p><code>sh datasets/studies/reproduce " experiment "</code> makes this part; a row has what makes it alone.</p>"
+		print "<p><code>sh datasets/studies/reproduce -s " seeds " " experiment "</code> makes this part.</p>"
 	in_section = 1
+	row = 0
 	next
 }
 $1 == "#words" { end_table(); print "<p>" escape($2) "</p>"; next }
@@ -109,12 +124,14 @@ $1 == "#cells" {
 	if (in_table == "body")
 		end_table()
 	begin_table()
+	row++
 	print "<tr class=\"" $6 "\"><td>" escape($1) "</td><td class=\"w\">" escape($2) ($7 == "" ? "" : "<small>" escape($7) "</small>") \
+		($6 == "absent" ? "" : "<code>sh datasets/studies/reproduce -s " seeds " -r " row " " experiment "</code>") \
 		($8 == "-" ? "" : "<code>" escape($8) "</code>") "</td><td>" escape($3) "</td><td>" escape($4) "</td><td>" escape($5) \
 		"</td><td class=\"v\">" shown[$6] "</td></tr>"
 }
 END {
 	end_section()
 	print "</main>\n<footer><p>Made by datasets/studies/reproduce. A mean with ± has the half width of its interval at 90 %, of " \
-		"independent replications. A row has the command that makes it, where one does; $seed stands for each of the seeds.</p></footer>\n</body>\n</html>"
+		"independent replications. Each row has the command that makes it, and the simulation or model behind it where it is one, of the first seed; both run in the root of the sources with the programs on PATH.</p></footer>\n</body>\n</html>"
 }
