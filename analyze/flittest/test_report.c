@@ -224,8 +224,8 @@ static void add_fit(struct table *table, const struct test_subject *subject, con
 		table_real(table, tail_fit_parameter(fit, p, tail->threshold), DIGITS);
 		table_real(table, tail_fit_se(fit, p, tail->threshold), DIGITS);
 	}
-	table_real(table, fit->log_likelihood - logs, 9);
-	table_real(table, fit->aic + 2 * logs, 9);
+	table_real(table, tail_fit_unbounded(fit) ? NAN : fit->log_likelihood - logs, 9);
+	table_real(table, tail_fit_unbounded(fit) ? NAN : fit->aic + 2 * logs, 9);
 	table_real(table, tail->against_pareto[i].z, DIGITS);
 	table_real(table, tail->against_pareto[i].p, DIGITS);
 }

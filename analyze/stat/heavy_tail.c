@@ -32,6 +32,9 @@ struct log_variation pareto_against_lognormal(const double *y, size_t k)
 
 // ---- the verdict
 
+#define PARETO_LEVEL (VERDICT_LEVEL / 2) // of each of the two tests of Pareto's law
+#define EXPONENTIAL 4			 // of tail_laws
+#define DISTINCT_MIN 30			 // values of the tail that differ
 #define VALUES_MIN ((size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
 
 size_t heavy_tail_workspace(size_t n)
@@ -56,7 +59,7 @@ static void judge_stability(struct heavy_tail *out)
 	out->stability = hill_stability(&out->tail);
 	result->statistic = out->stability.statistic;
 	result->p = out->stability.p;
-	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
+	result->verdict = verdict_by_p(result->p, PARETO_LEVEL);
 	if (result->verdict == VERDICT_UNKNOWN)
 		method_result_say(result, "too few values or too many ties to test Hill's index");
 	else if (result->verdict == VERDICT_YES)
@@ -75,7 +78,7 @@ static void judge_lognormal(struct heavy_tail *out, const double *y)
 	*result = method_result_make("lognormal", out->tail.k);
 	result->statistic = variation.coefficient;
 	result->p = variation.p;
-	result->verdict = verdict_by_p(variation.p, VERDICT_LEVEL);
+	result->verdict = verdict_by_p(variation.p, PARETO_LEVEL);
 	method_result_say(
 		result,
 		result->verdict == VERDICT_YES
@@ -137,7 +140,7 @@ static void judge_bent(struct heavy_tail *out, double *y)
 	result->statistic = out->bent.statistic;
 	result->p = out->bent.p;
 	result->verdict = verdict_by_p(result->p, VERDICT_LEVEL);
-	if (!fit->inside && fit->parameters[0] > 1) {
+	if (tail_fit_unbounded(fit)) {
 		result->verdict = VERDICT_UNKNOWN;
 		method_result_say(result, "too many values equal the threshold to fit a bend");
 		return;
@@ -158,11 +161,20 @@ static void answer(struct heavy_tail *out)
 	const char *variance = out->hill.hi < 2	  ? "its variance is infinite"
 			       : out->hill.lo > 2 ? "its variance is finite"
 						  : "its variance may be infinite";
+	const double distinct = (1 - out->ties) * (double)out->tail.k;
+	const struct vuong *exponential = &out->against_pareto[EXPONENTIAL];
 	const char *unstable = stable == VERDICT_NO ? "Hill's index is not constant" : "the logarithms vary too little";
 	struct method_result words = method_result_make("", 0);
 
-	if (stable == VERDICT_UNKNOWN) {
+	if (distinct < DISTINCT_MIN) {
+		method_result_say(&words, "the tail has only %.0f different values, too few to tell laws apart", distinct);
+	} else if (stable == VERDICT_UNKNOWN) {
 		method_result_say(&words, "%s", out->methods[0].sentence);
+	} else if (stable == VERDICT_YES && varied == VERDICT_YES && !(exponential->z < 0 && exponential->p < VERDICT_LEVEL)) {
+		method_result_say(
+			&words,
+			"a power law of index %.3g (%.3g to %.3g) passes, but the exponential distribution fits as well",
+			out->hill.index, out->hill.lo, out->hill.hi);
 	} else if (stable == VERDICT_YES && varied == VERDICT_YES) {
 		out->answer = VERDICT_YES;
 		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index, out->hill.lo,
@@ -220,6 +232,6 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 	judge_lognormal(out, workspace);
 	compare_laws(out, workspace);
 	judge_bent(out, workspace);
-	out->p = fmin(out->methods[0].p, out->methods[1].p);
+	out->p = fmin(1, 2 * fmin(out->methods[0].p, out->methods[1].p));
 	answer(out);
 }

@@ -50,10 +50,10 @@ size_t heavy_tail_workspace(size_t n);
 // Two laws end in a power: Pareto's is rejected if Hill's index is not constant over the tail, or the logs vary less than an
 // exponential law's (as a lognormal law's do); the generalised Pareto law, which bends near the threshold, is rejected if the
 // index is not constant after removing the bend, or not significantly above 0. The answer is
-// yes if Pareto's is not rejected, or the generalised one is not and is nearer to the tail than the lognormal, Weibull's and
+// yes if Pareto's is not rejected at the joint level and nearer than the exponential law by Vuong's test, or the generalised one is not and is nearer to the tail than the lognormal, Weibull's and
 // the exponential law by Vuong's test;
 // no if both are rejected, or one of those three laws is nearer than both;
-// unknown otherwise, below 200 values, and if the tail's values are all equal (the numbers are then NaN).
+// unknown otherwise, below 200 values or 30 different ones, and if the tail's values are all equal (the numbers are then NaN).
 void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace);
 
 #endif

@@ -42,18 +42,18 @@ static enum tr_status variance_comparison_test(const double *x, size_t n, struct
 #define KNEES_LEVEL 2.0
 
 static const char *const names[STATIONARITY_METHODS] = {
-	"kpss", "qu", "shift", "shifts", "variance", "halves", "thirds", "halves-h", "thirds-h",
+	"kpss", "qu", "shift", "shifts", "variance", "halves", "thirds", "spread",
 };
 
 size_t stationarity_workspace(size_t n)
 {
 	const size_t sizes[] = {short_memory_workspace(n), memory_scale_workspace(n), spurious_memory_workspace(n),
-				constancy_workspace(n), logscale_daubechies.workspace(n)};
+				logscale_daubechies.workspace(n)};
 	size_t most = 0;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
 		most = sizes[i] > most ? sizes[i] : most;
-	return 3 * n + most;
+	return 5 * n + most;
 }
 
 // The shortest period at which y looks like a power law: where the logscale diagram becomes a line.
@@ -117,7 +117,7 @@ static bool doubt(struct stationarity *out, struct method_result *result, double
 	if (result->verdict != VERDICT_NO || out->methods[STATIONARITY_QU].verdict == VERDICT_NO)
 		return false;
 	result->p = fmax(result->p, p_low);
-	if (p_low < VERDICT_LEVEL)
+	if (p_low < VERDICT_LEVEL / STATIONARITY_METHODS) // jointly, if it is the smallest
 		return false;
 	result->verdict = VERDICT_UNKNOWN;
 	out->doubtful = true;
@@ -182,22 +182,41 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 						: "agree");
 }
 
-static void run_h(const double *x, size_t n, size_t segments, double *workspace, struct stationarity *out)
+// Whether the distances of y from its mean shift, given their own memory. z is workspace for twice as many.
+static enum tr_status run_spread(const double *y, size_t n, double *z, double *workspace, struct stationarity *out,
+				 struct tr_error *err)
 {
-	const enum stationarity_method method = segments == 2 ? STATIONARITY_HALVES_H : STATIONARITY_THIRDS_H;
-	struct constancy *h = &out->h[segments - 2];
-	struct method_result *result = &out->methods[method];
-	struct tr_error err;
+	double mean = 0, *filtered = z + n;
+	struct memory_scale scale, low[2];
+	struct short_memory filter;
+	struct method_result *result = &out->methods[STATIONARITY_SPREAD];
+	struct tr_error why;
 
-	if (constancy_test(x, n, segments, workspace, h, &err) != TR_OK) {
-		method_result_say(result, "%s", err.text);
-		return;
+	for (size_t i = 0; i < n; i++)
+		mean += y[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		z[i] = fabs(y[i] - mean);
+	if (short_memory_fit(z, n, KNEES_LEVEL, workspace, &filter, &why) != TR_OK) {
+		method_result_say(result, "%s", why.text);
+		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	result = set(out, method, h->statistic, h->p);
-	if (segments == 2)
-		method_result_say(result, "H of the halves: %.3f, %.3f", h->h[0], h->h[1]);
+	short_memory_remove(&filter, z, n, filtered);
+	if (memory_scale_make(filtered, n, 0, workspace, &scale, err) != TR_OK ||
+	    memory_scale_low(filtered, n, 0, workspace, &low[0], err) != TR_OK ||
+	    memory_scale_lowest(filtered, n, workspace, &low[1], err) != TR_OK)
+		return TR_ERROR;
+	out->spread = level_shift_test(filtered, n, &scale);
+	out->spread.p = level_shift_spread_p(out->spread.greatest, n, &scale);
+	result = set(out, STATIONARITY_SPREAD, out->spread.statistic, out->spread.p);
+	if (doubt(out, result,
+		  fmax(level_shift_spread_p(out->spread.greatest, n, &low[0]),
+		       level_shift_spread_p(out->spread.greatest, n, &low[1]))))
+		method_result_say(result, "the variance changes after point %zu, or has long memory", out->spread.at);
+	else if (result->verdict == VERDICT_NO)
+		method_result_say(result, "the variance changes after point %zu", out->spread.at);
 	else
-		method_result_say(result, "H of the thirds: %.3f, %.3f, %.3f", h->h[0], h->h[1], h->h[2]);
+		method_result_say(result, "no change of the variance beyond what its memory explains");
+	return TR_OK;
 }
 
 // y is workspace for the series without its short memory.
@@ -296,7 +315,7 @@ static void judge(struct stationarity *out)
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
 				 struct tr_error *err)
 {
-	double *y = workspace, *room = workspace + 3 * n, onset;
+	double *y = workspace, *room = workspace + 5 * n, onset;
 	const double *raw = x;
 
 	memset(out, 0, sizeof(*out));
@@ -326,10 +345,10 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 	run_shifts(raw, y, n, out);
 	if (run_variance(x, n, out, err) != TR_OK)
 		return TR_ERROR;
-	for (size_t segments = 2; segments <= 3; segments++) {
+	for (size_t segments = 2; segments <= 3; segments++)
 		run_means(y, n, segments, out);
-		run_h(x, n, segments, room, out);
-	}
+	if (run_spread(y, n, workspace + 3 * n, room, out, err) != TR_OK)
+		return TR_ERROR;
 	judge(out);
 	return TR_OK;
 }

@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/constancy.h"
 #include "stat/level_shift.h"
 #include "stat/memory_scale.h"
 #include "stat/partial_sums.h"
@@ -25,8 +24,8 @@ struct variance_comparison {
 	double p;			// of a statistic as large without shifts
 };
 
-// ---- Several tests and their joint answer, each but the above in its own header: KPSS 1992, Qu 2011, shifts, segments, H of
-// segments (Veitch and Abry 2001).
+// ---- Several tests and their joint answer, each but the above in its own header: KPSS 1992, Qu 2011, shifts of the level and of
+// the spread, segments.
 
 #define STATIONARITY_POINTS_MIN 256
 
@@ -38,8 +37,7 @@ enum stationarity_method {
 	STATIONARITY_VARIANCE,
 	STATIONARITY_HALVES,
 	STATIONARITY_THIRDS,
-	STATIONARITY_HALVES_H,
-	STATIONARITY_THIRDS_H,
+	STATIONARITY_SPREAD,
 	STATIONARITY_METHODS,
 };
 
@@ -53,7 +51,7 @@ struct stationarity {
 	struct change_points shifts; // likewise
 	struct variance_comparison variance;
 	struct segment_means means[2]; // halves, thirds of the filtered series
-	struct constancy h[2];	       // halves, thirds
+	struct level_shift spread;     // of the distances of the filtered series from its mean; before and after are 0
 	struct method_result methods[STATIONARITY_METHODS];
 	bool scored;	  // the tail is heavy: normal scores were tested (ranks.h)
 	bool doubtful;	  // the level moves, but not more than long memory in the lowest frequencies may move it
@@ -68,7 +66,7 @@ size_t stationarity_workspace(size_t n);
 
 // The answer is no if the smallest p is below 5 % jointly with all valid methods; else unknown if doubtful, else yes. A
 // method whose rejection has another reason stays unknown: KPSS if H is significantly above .5 and Qu's test finds that
-// memory true; Qu's test if the series has a period, or short memory bends its spectrum; shift, shifts, halves and thirds
+// memory true; Qu's test if the series has a period, or short memory bends its spectrum; shift, shifts, halves, thirds and spread
 // if Qu's test finds the memory true, and the memory estimated with the lowest frequencies explains them. lags are those of
 // KPSS; 0: its default. Methods that need more points stay unknown, all of them below STATIONARITY_POINTS_MIN. TR_ERROR for
 // a constant series or if out of memory.

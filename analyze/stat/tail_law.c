@@ -41,6 +41,8 @@ const struct tail_law tail_pareto = {
 // bends near the threshold. Grimshaw, Computing maximum likelihood estimates for the generalized Pareto
 // distribution, Technometrics 35 (1993) 185-191: for given r = g / s it is g = mean log(1 + r (y - 1)).
 
+#define THRESHOLD_SHARE \
+	20 // more than one value in this many at the threshold, as in counts, makes the likelihood grow without end
 #define RATE_RANGE 20.0 // natural logs, to both sides of 1 / mean log
 #define INDEX_MIN 1e-3
 #define GENERALISED_PRECISION 1e-9
@@ -71,14 +73,17 @@ static bool generalised_fit(const double *y, size_t k, double *parameters)
 {
 	const struct generalised_sample sample = {y, k};
 	double sum = 0, centre, log_rate;
+	size_t at_threshold = 0;
 
-	for (size_t i = 0; i < k; i++)
+	for (size_t i = 0; i < k; i++) {
 		sum += log(y[i]);
+		at_threshold += y[i] <= 1;
+	}
 	centre = log((double)k / sum);
 	log_rate = minimum_find(generalised_loss, &sample, centre - RATE_RANGE, centre + RATE_RANGE, GENERALISED_PRECISION);
 	parameters[0] = index_for(&sample, exp(log_rate));
 	parameters[1] = parameters[0] * exp(-log_rate);
-	return parameters[0] > INDEX_MIN && log_rate < centre + 0.99 * RATE_RANGE;
+	return at_threshold * THRESHOLD_SHARE <= k && parameters[0] > INDEX_MIN && log_rate < centre + 0.99 * RATE_RANGE;
 }
 
 static double generalised_log_density(double y, const double *parameters)
@@ -325,9 +330,14 @@ struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_
 	return fit;
 }
 
+bool tail_fit_unbounded(const struct tail_fit *fit)
+{
+	return !fit->inside && fit->law == &tail_generalised_pareto && fit->parameters[0] > 1;
+}
+
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold)
 {
-	if (!fit->inside && fit->law->another_at_edge)
+	if (!fit->inside && (fit->law->another_at_edge || tail_fit_unbounded(fit)))
 		return NAN;
 	switch (fit->law->units[i]) {
 	case TAIL_UNIT_VALUE: return fit->parameters[i] * threshold;

@@ -51,6 +51,9 @@ struct tail_fit {
 // Fits one law to y[k].
 struct tail_fit tail_fit_make(const struct tail_law *law, const double *y, size_t k);
 
+// Whether values at the threshold, as counts have, make the likelihood of this fit grow without end: its numbers mean nothing.
+bool tail_fit_unbounded(const struct tail_fit *fit);
+
 // A parameter for x = threshold y; NaN if meaningless.
 double tail_fit_parameter(const struct tail_fit *fit, size_t i, double threshold);
 double tail_fit_se(const struct tail_fit *fit, size_t i, double threshold);

@@ -15,6 +15,7 @@
 #include "stat/long_memory.h"
 #include "stat/partial_sums.h"
 #include "stat/ranks.h"
+#include "stat/constancy.h"
 #include "stat/stationarity.h"
 #include "stat/verdict.h"
 
