@@ -33,7 +33,6 @@ struct log_variation pareto_against_lognormal(const double *y, size_t k)
 // ---- the verdict
 
 #define PARETO_LEVEL (VERDICT_LEVEL / 2) // of each of the two tests of Pareto's law
-#define EXPONENTIAL 4			 // of tail_laws
 #define DISTINCT_MIN 30			 // values of the tail that differ
 #define VALUES_MIN ((size_t)HILL_GROUP_MIN * HILL_RANGE_MIN)
 
@@ -154,6 +153,16 @@ static void judge_bent(struct heavy_tail *out, double *y)
 			  result->verdict == VERDICT_YES ? "fits" : "does not fit");
 }
 
+// Whether Pareto's law is nearer to the tail than the exponential one, which a light tail over a short range resembles as well.
+static bool beats_exponential(const struct heavy_tail *out)
+{
+	size_t i = 0;
+
+	while (tail_laws[i] != &tail_exponential)
+		i++;
+	return out->against_pareto[i].z < 0 && out->against_pareto[i].p < VERDICT_LEVEL;
+}
+
 static void answer(struct heavy_tail *out)
 {
 	const enum verdict stable = out->methods[0].verdict, varied = out->methods[1].verdict;
@@ -162,7 +171,7 @@ static void answer(struct heavy_tail *out)
 			       : out->hill.lo > 2 ? "its variance is finite"
 						  : "its variance may be infinite";
 	const double distinct = (1 - out->ties) * (double)out->tail.k;
-	const struct vuong *exponential = &out->against_pareto[EXPONENTIAL];
+	const bool passes = stable == VERDICT_YES && varied == VERDICT_YES;
 	const char *unstable = stable == VERDICT_NO ? "Hill's index is not constant" : "the logarithms vary too little";
 	struct method_result words = method_result_make("", 0);
 
@@ -170,12 +179,12 @@ static void answer(struct heavy_tail *out)
 		method_result_say(&words, "the tail has only %.0f different values, too few to tell laws apart", distinct);
 	} else if (stable == VERDICT_UNKNOWN) {
 		method_result_say(&words, "%s", out->methods[0].sentence);
-	} else if (stable == VERDICT_YES && varied == VERDICT_YES && !(exponential->z < 0 && exponential->p < VERDICT_LEVEL)) {
+	} else if (passes && !beats_exponential(out)) {
 		method_result_say(
 			&words,
 			"a power law of index %.3g (%.3g to %.3g) passes, but the exponential distribution fits as well",
 			out->hill.index, out->hill.lo, out->hill.hi);
-	} else if (stable == VERDICT_YES && varied == VERDICT_YES) {
+	} else if (passes) {
 		out->answer = VERDICT_YES;
 		method_result_say(&words, "a power law of index %.3g (%.3g to %.3g): %s", out->hill.index, out->hill.lo,
 				  out->hill.hi, variance);

@@ -68,6 +68,29 @@ static double onset_of(const double *y, size_t n, double *workspace)
 	return estimate.scale_min;
 }
 
+// What a series remembers: the short memory that was removed from it, and the scale of sums of the rest, without the lowest
+// frequencies and with them.
+struct level_memory {
+	struct short_memory filter;
+	struct memory_scale scale, low[2];
+};
+
+// Fills y[n] with x without its short memory.
+static enum tr_status level_memory_find(const double *x, size_t n, double *y, double *workspace, struct level_memory *out,
+					struct tr_error *err)
+{
+	double onset;
+
+	if (short_memory_fit(x, n, KNEES_LEVEL, workspace, &out->filter, err) != TR_OK)
+		return TR_ERROR;
+	short_memory_remove(&out->filter, x, n, y);
+	onset = onset_of(y, n, workspace);
+	if (memory_scale_make(y, n, onset, workspace, &out->scale, err) != TR_OK ||
+	    memory_scale_low(y, n, onset, workspace, &out->low[0], err) != TR_OK)
+		return TR_ERROR;
+	return memory_scale_lowest(y, n, workspace, &out->low[1], err);
+}
+
 // Starts the result of a method whose statistic has a p.
 static struct method_result *set(struct stationarity *out, enum stationarity_method method, double statistic, double p)
 {
@@ -124,22 +147,29 @@ static bool doubt(struct stationarity *out, struct method_result *result, double
 	return true;
 }
 
+// The result of one method: whether the level of y shifts, given its memory. Returns whether that of the lowest frequencies explains it.
+static bool judge_shift(const double *y, size_t n, const struct memory_scale *scale, const struct memory_scale low[2],
+			struct stationarity *out, enum stationarity_method method, struct level_shift *shift)
+{
+	*shift = level_shift_test(y, n, scale);
+	shift->p = level_shift_spread_p(shift->greatest, n, scale);
+	return doubt(
+		out, set(out, method, shift->statistic, shift->p),
+		fmax(level_shift_spread_p(shift->greatest, n, &low[0]), level_shift_spread_p(shift->greatest, n, &low[1])));
+}
+
 static void run_shift(const double *x, const double *y, size_t n, struct stationarity *out)
 {
 	struct level_shift *shift = &out->shift;
-	struct method_result *result;
+	struct method_result *result = &out->methods[STATIONARITY_SHIFT];
+	const bool doubted = judge_shift(y, n, &out->scale, out->low, out, STATIONARITY_SHIFT, shift);
 
-	*shift = level_shift_test(y, n, &out->scale);
-	shift->p = level_shift_spread_p(shift->greatest, n, &out->scale);
 	shift->before = shift->after = 0;
 	for (size_t i = 0; i < n; i++)
 		*(i < shift->at ? &shift->before : &shift->after) += x[i];
 	shift->before /= (double)shift->at;
 	shift->after /= (double)(n - shift->at);
-	result = set(out, STATIONARITY_SHIFT, shift->statistic, shift->p);
-	if (doubt(out, result,
-		  fmax(level_shift_spread_p(shift->greatest, n, &out->low[0]),
-		       level_shift_spread_p(shift->greatest, n, &out->low[1]))))
+	if (doubted)
 		method_result_say(result, "a level shift after point %zu, or long memory", shift->at);
 	else if (result->verdict == VERDICT_NO)
 		method_result_say(result, "the level shifts from %.4g to %.4g after point %zu", shift->before, shift->after,
@@ -186,36 +216,26 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 static enum tr_status run_spread(const double *y, size_t n, double *z, double *workspace, struct stationarity *out,
 				 struct tr_error *err)
 {
-	double mean = 0, *filtered = z + n;
-	struct memory_scale scale, low[2];
-	struct short_memory filter;
 	struct method_result *result = &out->methods[STATIONARITY_SPREAD];
+	double mean = 0, *filtered = z + n;
+	struct level_memory memory;
 	struct tr_error why;
 
 	for (size_t i = 0; i < n; i++)
 		mean += y[i] / (double)n;
 	for (size_t i = 0; i < n; i++)
 		z[i] = fabs(y[i] - mean);
-	if (short_memory_fit(z, n, KNEES_LEVEL, workspace, &filter, &why) != TR_OK) {
+	if (level_memory_find(z, n, filtered, workspace, &memory, &why) != TR_OK) {
 		method_result_say(result, "%s", why.text);
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	short_memory_remove(&filter, z, n, filtered);
-	if (memory_scale_make(filtered, n, 0, workspace, &scale, err) != TR_OK ||
-	    memory_scale_low(filtered, n, 0, workspace, &low[0], err) != TR_OK ||
-	    memory_scale_lowest(filtered, n, workspace, &low[1], err) != TR_OK)
-		return TR_ERROR;
-	out->spread = level_shift_test(filtered, n, &scale);
-	out->spread.p = level_shift_spread_p(out->spread.greatest, n, &scale);
-	result = set(out, STATIONARITY_SPREAD, out->spread.statistic, out->spread.p);
-	if (doubt(out, result,
-		  fmax(level_shift_spread_p(out->spread.greatest, n, &low[0]),
-		       level_shift_spread_p(out->spread.greatest, n, &low[1]))))
+	if (judge_shift(filtered, n, &memory.scale, memory.low, out, STATIONARITY_SPREAD, &out->spread))
 		method_result_say(result, "the variance changes after point %zu, or has long memory", out->spread.at);
-	else if (result->verdict == VERDICT_NO)
-		method_result_say(result, "the variance changes after point %zu", out->spread.at);
 	else
-		method_result_say(result, "no change of the variance beyond what its memory explains");
+		method_result_say(result,
+				  result->verdict == VERDICT_NO ? "the variance changes after point %zu"
+								: "no change of the variance beyond what its memory explains",
+				  out->spread.at);
 	return TR_OK;
 }
 
@@ -315,7 +335,8 @@ static void judge(struct stationarity *out)
 enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double *workspace, struct stationarity *out,
 				 struct tr_error *err)
 {
-	double *y = workspace, *room = workspace + 5 * n, onset;
+	double *y = workspace, *room = workspace + 5 * n;
+	struct level_memory memory;
 	const double *raw = x;
 
 	memset(out, 0, sizeof(*out));
@@ -332,14 +353,11 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 	}
 	x = scores_if_heavy(x, n, workspace + n);
 	out->scored = x != raw;
-	if (run_qu(x, n, y, room, out, err) != TR_OK || short_memory_fit(x, n, KNEES_LEVEL, room, &out->filter, err) != TR_OK)
+	if (run_qu(x, n, y, room, out, err) != TR_OK || level_memory_find(x, n, y, room, &memory, err) != TR_OK)
 		return TR_ERROR;
-	short_memory_remove(&out->filter, x, n, y);
-	onset = onset_of(y, n, room);
-	if (memory_scale_make(y, n, onset, room, &out->scale, err) != TR_OK ||
-	    memory_scale_low(y, n, onset, room, &out->low[0], err) != TR_OK ||
-	    memory_scale_lowest(y, n, room, &out->low[1], err) != TR_OK)
-		return TR_ERROR;
+	out->filter = memory.filter;
+	out->scale = memory.scale;
+	memcpy(out->low, memory.low, sizeof(out->low));
 	run_kpss(x, n, lags, out);
 	run_shift(raw, y, n, out);
 	run_shifts(raw, y, n, out);
