@@ -66,7 +66,8 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 		    power_of((own - ladder.likelihood) / dispersion, MEMORY_LADDER));
 }
 
-static struct memory_shape shape_of(const struct banded_spectrum *bands, enum memory_law kind, struct memory_law_values *values)
+static struct memory_shape memory_shape_of(const struct banded_spectrum *bands, enum memory_law kind,
+					   struct memory_law_values *values)
 {
 	return (struct memory_shape){kind, bands->frequency[bands->count / 3], values};
 }
@@ -76,7 +77,7 @@ double memory_models_power(const struct banded_spectrum *bands, const struct mem
 	const double n = (double)bands->n, turn = 2 * M_PI * MEMORY_SHARE_PERIODS / n,
 		     latest = n / (2 * M_PI * MEMORY_BEGIN_PERIODS);
 	struct memory_law_values values = {0};
-	const struct memory_shape shape = shape_of(bands, fitted->kind, &values);
+	const struct memory_shape shape = memory_shape_of(bands, fitted->kind, &values);
 	struct memory_fit fit = fitted->lasting;
 	double expected[BANDS_MAX], law[BANDS_MAX], allowed, there = 0, at = 1, first = 0;
 
@@ -167,7 +168,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	memory_fit_short(bands, 3, &ladder);
 	falling = memory_falling_fit(bands, values);
 	for (enum memory_law i = MEMORY_FGN; i < MEMORY_LAWS; i++) {
-		shapes[i] = shape_of(bands, i, &laws[i]);
+		shapes[i] = memory_shape_of(bands, i, &laws[i]);
 		memory_fit_long(&shapes[i], bands, &fitted[i]);
 		if (fitted[i].likelihood > fitted[law].likelihood)
 			law = i;

@@ -62,8 +62,8 @@ void mpi_hold_signals(sigset_t *held);
 enum tr_status mpi_wait(const struct tr_child *child, const sigset_t *held, int *exit_status, struct mpi_end *end,
 			struct tr_error *err);
 
-// Runs the program on its ranks, with our streams, until all have ended. Held signals do not end this process, but are passed to the launcher; what does not end then is killed, within seconds. TR_ERROR: it could not be
-// started, or did not end.
+// Runs the program on its ranks, with our streams, until all have ended. Held signals do not end this process, but are passed to the
+// launcher; what does not end then is killed, within seconds. TR_ERROR: it could not be started, or did not end.
 enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, struct tr_error *err);
 
 #endif

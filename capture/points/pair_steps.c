@@ -19,7 +19,7 @@ struct search {
 	const int64_t *unit_ns;
 };
 
-static struct search search_of(const struct pt_pairs *pairs, size_t first, size_t end, const int64_t *unit_ns)
+static struct search pair_search_make(const struct pt_pairs *pairs, size_t first, size_t end, const int64_t *unit_ns)
 {
 	const struct pt_shared *pair = &pairs->shared[first];
 
@@ -58,14 +58,14 @@ static bool packet_of(const struct search *search, size_t i, unsigned side, cons
 	return !first.unsure && !second.unsure;
 }
 
-static bool is_same(const struct era *a, const struct era *b)
+static bool era_is_same(const struct era *a, const struct era *b)
 {
 	return a->passed[0] == b->passed[0] && a->passed[1] == b->passed[1];
 }
 
 // Reads on from a packet, or back, up to one that contradicts those read, at which it returns; count if none does. On, it begins anew
 // after steps known, at *begin; back, only packets of the first one's time between steps are read.
-static size_t read_packets(const struct search *search, size_t from, bool back, size_t *begin)
+static size_t pair_search_read(const struct search *search, size_t from, bool back, size_t *begin)
 {
 	struct step_bounds bounds = step_bounds_any();
 	struct step_packet packet, before = {.at_ns = 0};
@@ -75,9 +75,10 @@ static size_t read_packets(const struct search *search, size_t from, bool back, 
 
 	for (size_t i = from; i < search->count; i = back ? i - 1 : i + 1) {
 		if (!packet_of(search, i, 0, NULL, &packet, &era) ||
-		    (any && !is_same(&era, &now) && (back || era.passed[0] < now.passed[0] || era.passed[1] < now.passed[1])))
+		    (any && !era_is_same(&era, &now) &&
+		     (back || era.passed[0] < now.passed[0] || era.passed[1] < now.passed[1])))
 			continue;
-		if (!any || !is_same(&era, &now)) {
+		if (!any || !era_is_same(&era, &now)) {
 			bounds = step_bounds_any();
 			base_ns = packet.apart_ns;
 			*begin = i;
@@ -101,8 +102,8 @@ static size_t read_packets(const struct search *search, size_t from, bool back, 
 
 // Takes packets of an era from begin on that are not before the packet first - NEAR_MAX of it, nor after the packet last + NEAR_MAX, in the
 // order of the point at a side. The caller frees them. False if memory ran out.
-static bool gather(const struct search *search, size_t begin, size_t first, size_t last, unsigned side,
-		   const struct pt_step *skipped, const struct era *era, struct step_packets *packets)
+static bool pair_search_gather(const struct search *search, size_t begin, size_t first, size_t last, unsigned side,
+			       const struct pt_step *skipped, const struct era *era, struct step_packets *packets)
 {
 	const size_t from = first > begin + NEAR_MAX ? first - NEAR_MAX : begin;
 	const size_t end = search->count - last > NEAR_MAX ? last + NEAR_MAX : search->count;
@@ -114,7 +115,7 @@ static bool gather(const struct search *search, size_t begin, size_t first, size
 	for (size_t i = from; i < end; i++) {
 		struct era own;
 
-		if (packet_of(search, i, side, skipped, &packets->packets[packets->count], &own) && is_same(&own, era))
+		if (packet_of(search, i, side, skipped, &packets->packets[packets->count], &own) && era_is_same(&own, era))
 			packets->count++;
 	}
 	step_packets_sort(packets);
@@ -141,7 +142,7 @@ static bool gather_around(const struct search *search, uint32_t point, const uin
 		last++;
 	if (last == search->count)
 		return true;
-	if (!gather(search, 0, first, last, side, skipped, &era, packets))
+	if (!pair_search_gather(search, 0, first, last, side, skipped, &era, packets))
 		return false;
 	place->next = 0;
 	while (place->next < packets->count && packets->packets[place->next].number < gap[1])
@@ -198,7 +199,7 @@ static bool votes_for(const struct search *search, const struct pt_step *step, i
 		if (!(pair->first == step->point && pair->second != step->other) &&
 		    !(pair->second == step->point && pair->first != step->other))
 			continue;
-		third = search_of(pairs, first, end, search->unit_ns);
+		third = pair_search_make(pairs, first, end, search->unit_ns);
 		third.steps = search->steps;
 		if (!vote_of(&third, step, votes))
 			return false;
@@ -250,7 +251,7 @@ static bool suppose(const struct search *search, size_t begin, size_t open, size
 	struct era era;
 
 	(void)packet_of(search, at, side, NULL, &packet, &era);
-	if (!gather(search, begin, open, at, side, NULL, &era, packets))
+	if (!pair_search_gather(search, begin, open, at, side, NULL, &era, packets))
 		return false;
 	of->possible = step_place_search(packets, place) && packets->packets[place->last].number < number &&
 		       packets->packets[place->next].number > search->pair[open].number[side];
@@ -282,7 +283,7 @@ static int take_step(const struct search *search, size_t begin, size_t at)
 	unsigned side = 0;
 	int taken = -1;
 
-	open = read_packets(search, at, true, &back);
+	open = pair_search_read(search, at, true, &back);
 	open = open < at ? open : begin;
 	if (suppose(search, begin, open, at, 0, &of[0]) && suppose(search, begin, open, at, 1, &of[1]) &&
 	    choose_side(search, of, &side))
@@ -295,13 +296,13 @@ static int take_step(const struct search *search, size_t begin, size_t at)
 int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, const bool *taken,
 		       const int64_t *unit_ns)
 {
-	struct search search = search_of(pairs, first, end, unit_ns);
+	struct search search = pair_search_make(pairs, first, end, unit_ns);
 	size_t begin = 0, at;
 	int found = 0, now;
 
 	search.steps = steps;
 	search.taken = taken;
-	while ((at = read_packets(&search, begin, false, &begin)) < search.count) {
+	while ((at = pair_search_read(&search, begin, false, &begin)) < search.count) {
 		now = take_step(&search, begin, at);
 		if (now < 0)
 			return now;
@@ -358,7 +359,7 @@ static void narrow_likely(const struct search *search, const struct step_packets
 bool pt_pair_steps_narrow(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, struct pt_step *step,
 			  const int64_t *unit_ns, bool likely)
 {
-	struct search search = search_of(pairs, first, end, unit_ns);
+	struct search search = pair_search_make(pairs, first, end, unit_ns);
 	const uint64_t gap[2] = {step->last, step->next};
 	struct step_packets packets;
 	struct step_place place;

@@ -41,7 +41,7 @@ double step_time_between(const struct step_packet *a, const struct step_packet *
 
 // ---- what is sure
 
-static int by_number(const void *a, const void *b)
+static int step_packet_order(const void *a, const void *b)
 {
 	const struct step_packet *x = a, *y = b;
 
@@ -51,7 +51,7 @@ static int by_number(const void *a, const void *b)
 void step_packets_sort(struct step_packets *packets)
 {
 	if (packets->count)
-		qsort(packets->packets, packets->count, sizeof(*packets->packets), by_number);
+		qsort(packets->packets, packets->count, sizeof(*packets->packets), step_packet_order);
 	for (size_t i = 0; i < packets->count; i++)
 		packets->packets[i].passed_ns = i ? packets->packets[i - 1].passed_ns +
 								step_time_between(&packets->packets[i - 1],
@@ -64,7 +64,7 @@ static double apart_of(const struct step_packets *packets, size_t i)
 	return (double)(packets->packets[i].apart_ns - packets->packets[0].apart_ns);
 }
 
-static void take(const struct step_packets *packets, struct step_bounds *bounds, size_t i, double at_ns)
+static void step_packets_bound(const struct step_packets *packets, struct step_bounds *bounds, size_t i, double at_ns)
 {
 	step_bounds_take(bounds, packets->packets[i].forward, apart_of(packets, i),
 			 PT_DRIFT_MAX * fabs(packets->packets[i].passed_ns - at_ns));
@@ -85,7 +85,7 @@ static size_t read_from(const struct step_packets *packets, size_t from, bool ba
 			bounds.lo -= drift_ns;
 			bounds.hi += drift_ns;
 		}
-		take(packets, &bounds, i, packets->packets[i].passed_ns);
+		step_packets_bound(packets, &bounds, i, packets->packets[i].passed_ns);
 		if (step_bounds_contradict(&bounds, packets->room_ns))
 			return i;
 	}
@@ -144,7 +144,7 @@ static void reach_of(const struct step_packets *packets, const struct step_place
 }
 
 // A line through packets of both directions; through those of one it is level, and says nothing of the other.
-static bool fit_line(const struct step_packets *packets, size_t first, size_t end, size_t edge, struct step_line *line)
+static bool step_line_fit(const struct step_packets *packets, size_t first, size_t end, size_t edge, struct step_line *line)
 {
 	const size_t count = end - first;
 	struct two_way_sample *samples = calloc(count, sizeof(*samples));
@@ -161,7 +161,7 @@ static bool fit_line(const struct step_packets *packets, size_t first, size_t en
 		samples[i] = (struct two_way_sample){llround(packet->passed_ns - line->at_ns),
 						     packet->apart_ns - packets->packets[0].apart_ns, 0, packet->forward};
 		packets_of[packet->forward]++;
-		take(packets, &line->bounds, first + i, line->at_ns);
+		step_packets_bound(packets, &line->bounds, first + i, line->at_ns);
 	}
 	if (samples && view.hull[0] && view.hull[1] && packets_of[0] && packets_of[1]) {
 		gap_fit(&view, &fit);
@@ -195,7 +195,7 @@ static double change_of(const struct step_bounds *before, const struct step_boun
 }
 
 // Fills in what packets of one direction do not say, by the change.
-static void complete(struct step_line lines[2], double change_ns)
+static void step_lines_complete(struct step_line lines[2], double change_ns)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		struct step_bounds *own = &lines[i].bounds;
@@ -221,12 +221,12 @@ bool step_place_measure(const struct step_packets *packets, struct step_place *p
 		size_t first, end;
 
 		reach_of(packets, place, after, &first, &end);
-		if (!fit_line(packets, first, end, after ? place->next : place->last, &place->lines[after]))
+		if (!step_line_fit(packets, first, end, after ? place->next : place->last, &place->lines[after]))
 			return false;
 		around[after] = line_at(&place->lines[after], middle_ns);
 	}
 	place->change_ns = change_of(&around[0], &around[1]);
-	complete(place->lines, place->change_ns);
+	step_lines_complete(place->lines, place->change_ns);
 	return true;
 }
 

@@ -137,7 +137,7 @@ static double cell(const char *text, const char *name)
 }
 
 // What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
-static void take_remark(struct tr_error *err, const struct tr_error *why)
+static void fit_net_remark(struct tr_error *err, const struct tr_error *why)
 {
 	static const char before[] = ": flitsim: ";
 	const char *said = strstr(why->text, before), *map;
@@ -181,7 +181,7 @@ static enum tr_status simulate(const struct fit_request *request, const char *pa
 	if (status == TR_END)
 		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
 	if (status != TR_OK)
-		take_remark(err, &why);
+		fit_net_remark(err, &why);
 	return status;
 }
 

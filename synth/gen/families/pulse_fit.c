@@ -172,8 +172,8 @@ static bool only_receives(const struct pulse_fit *fit, const struct senders *sen
 	       fit->nodes[node][PULSE_DATA].packets < senders->busiest / SILENT_SHARE;
 }
 
-static struct senders count_senders(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
-				    struct pulse_fitted *out)
+static struct senders pulse_count_senders(const struct pulse_fit *fit, const enum tr_role *roles, size_t role_count,
+					  struct pulse_fitted *out)
 {
 	struct senders senders = {.busiest = busiest_worker(fit, roles, role_count), .one = UINT32_MAX};
 
@@ -255,7 +255,7 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 		pulse_bursts_choose(&fit->bursts);
 	out->no_plateau = fit->bursts.no_plateau;
 	out->window_s = (double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
-	senders = count_senders(fit, roles, role_count, out);
+	senders = pulse_count_senders(fit, roles, role_count, out);
 	out->lone = senders.sending == 1 && fit->to_others;
 	out->model.nodes = !out->lone ? senders.sending : senders.nodes > 1 ? senders.nodes : 2;
 	merge_nodes(fit, roles, role_count, &senders, out->lone, pools);
