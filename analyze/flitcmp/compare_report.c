@@ -153,11 +153,29 @@ static const char *name_of(const struct compare_report *report, const struct com
 }
 
 // Intervals of non-negative quantities stay above 0.
-static struct interval interval_of(const struct compare_report *report, const struct sample *sample, int level_percent)
+static struct interval interval_of(const struct compare_report *report, const struct compare_cell *cell)
 {
-	const struct interval interval = sample_interval(sample, level_percent / 100.0);
+	const double level = report->level_percent / 100.0;
+	const struct interval interval = sample_interval(&cell->sample, level);
 
+	if (cell->dependent > 0)
+		return mean_error_interval(cell->sample.mean, &cell->error, level, 0);
 	return column_sense(report->settings->column).not_negative ? interval_above(interval, 0) : interval;
+}
+
+// What the interval of a trace is worth that is not like that of independent values.
+static void note_memory(struct table *table, const struct compare_report *report, const struct compare_cell *cell)
+{
+	if (cell->dependent == 0)
+		return;
+	if (!cell->error.known)
+		table_note(
+			table,
+			"%s: no interval, the trace is too short for its memory; it needs %.3g values or more, or replications",
+			name_of(report, cell), cell->error.longer * (double)cell->dependent);
+	else if (cell->error.h > .5)
+		table_note(table, "%s: long memory (H %.2f), its interval narrows as n^-%.2f", name_of(report, cell),
+			   cell->error.h, 1 - cell->error.h);
 }
 
 static bool any_spoiled(const struct compare_cells *cells)
@@ -180,13 +198,14 @@ static struct table *means_table(const struct compare_report *report)
 		table_column(table, "spoiled_by");
 	for (size_t i = 0; i < report->cells->count; i++) {
 		const struct compare_cell *cell = &report->cells->cells[i];
-		const struct interval interval = interval_of(report, &cell->sample, report->level_percent);
+		const struct interval interval = interval_of(report, cell);
+		const double n = cell->dependent > 0 ? (double)cell->dependent : cell->sample.n;
 
 		compare_put_block(table, report, cell->block);
 		table_text(table, name_of(report, cell));
-		table_count(table, (uint64_t)cell->sample.n);
+		table_count(table, (uint64_t)n);
 		table_real(table, cell->sample.mean, DIGITS);
-		table_real(table, cell->sample.sd, DIGITS);
+		table_real(table, cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd, DIGITS);
 		table_real(table, interval.lo, DIGITS);
 		table_real(table, interval.hi, DIGITS);
 		if (any_spoiled(report->cells))
@@ -194,13 +213,19 @@ static struct table *means_table(const struct compare_report *report)
 		if (cell->end.word)
 			table_note(table, "%s: %s in %zu run%s: the values are no property of it", name_of(report, cell),
 				   cell->end.word, cell->spoiled, cell->spoiled == 1 ? "" : "s");
-		if (cell->correlated)
-			table_note(table, "%s: the batches are correlated, so the interval is too narrow",
-				   name_of(report, cell));
+		note_memory(table, report, cell);
 	}
 	table_note(table, "%s; %d %% confidence intervals, Student's%s", report->settings->column, report->level_percent,
 		   column_sense(report->settings->column).not_negative ? ", kept above 0" : "");
 	return table;
+}
+
+static double needed_of(const struct compare_report *report, const struct compare_cell *cell, double level)
+{
+	if (cell->dependent > 0)
+		return mean_error_needed(cell->sample.mean, &cell->error, level, report->accuracy_percent,
+					 (double)cell->dependent);
+	return sample_needed(&cell->sample, level, report->accuracy_percent);
 }
 
 // Half intervals in percent of the mean, equation 3.8 with the normal quantile, equation 3.7.
@@ -228,11 +253,13 @@ static struct table *sizes_table(const struct compare_report *report)
 			table_real(table, 100 * (interval.hi - sample->mean) / fabs(sample->mean), 6);
 		}
 		for (size_t k = 0; k < LEVELS; k++)
-			table_real(table, sample_needed(sample, levels[k] / 100.0, report->accuracy_percent), 6);
+			table_real(table, needed_of(report, cell, levels[k] / 100.0), 6);
 		table_real(table, 100 * sample_attained(sample, report->accuracy_percent), 6);
 	}
-	table_note(table, "needed: replications to know the mean to %g %%; attained: confidence level now reached for it",
-		   report->accuracy_percent);
+	table_note(
+		table,
+		"needed: replications, or values of a trace, to know the mean to %g %%; attained: confidence level now reached for it",
+		report->accuracy_percent);
 	return table;
 }
 
@@ -306,7 +333,7 @@ static struct table *pairs_table(struct compare_report *report)
 					single++;
 			}
 	if (single > 0)
-		table_note(table, "%zu pairs are not compared, since one side has a single value", single);
+		table_note(table, "%zu pairs are not compared, since one side has a single value, or no interval", single);
 	table_note(
 		table,
 		"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference; by their end: runs that ended before saturated ones, these before those that stood still",

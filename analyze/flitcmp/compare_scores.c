@@ -74,7 +74,7 @@ static enum tr_status rank_block(const struct compare_report *report, size_t blo
 	for (size_t i = 0; i < work->alternatives; i++) {
 		const struct compare_cell *cell = compare_cell_find(report->cells, block, i);
 
-		if (!cell || (cell->sample.n < 2 && cell->end.ending == TR_ENDED))
+		if (!cell || (!(cell->sample.n >= 2) && cell->end.ending == TR_ENDED))
 			return tr_fail(err, "scores require at least two values of %s in each block",
 				       report->cells->alternatives.names[i]);
 		work->means[i] = cell->sample.mean;

@@ -286,31 +286,33 @@ static const char *default_column(const struct compare_traces *traces)
 }
 
 static enum tr_status put_classes(const struct compare_trace *trace, struct compare_cells *cells,
-				  enum compare_quantity quantity, const struct compare_settings *settings, struct tr_error *err)
+				  enum compare_quantity quantity, const struct compare_settings *settings, double level,
+				  struct tr_error *err)
 {
 	const double per = quantities[quantity].per;
 
 	for (unsigned class = 0; class < COMPARE_CLASSES; class ++) {
 		const struct compare_values *values = trace->values[class][quantity];
 		struct compare_cell *cell;
-		struct moments means;
+		struct known_mean known;
 
 		if (!values)
 			continue;
 		cell = compare_cell_get(cells, settings->by.count ? class_names[class] : "", trace->alternative);
 		if (!cell)
 			return tr_no_memory(err, "the classes");
-		means = batches_means(&values->batches);
-		cell->sample = (struct sample){
-			.mean = batches_mean(&values->batches) / per, .sd = moments_sd(&means) / per, .n = (double)means.n};
-		cell->correlated = batches_correlate(&values->batches);
+		known = batches_known(&values->batches, level);
+		cell->error = known.error;
+		cell->error.se /= per;
+		cell->dependent = known.n;
+		cell->sample = mean_error_sample(known.mean / per, &cell->error);
 		compare_end(cell, trace->end, settings->column);
 	}
 	return TR_OK;
 }
 
 enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
-				  struct compare_settings *settings, struct tr_error *err)
+				  struct compare_settings *settings, double level, struct tr_error *err)
 {
 	if (!settings->column)
 		settings->column = default_column(traces);
@@ -320,7 +322,7 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 		if (quantity == COMPARE_QUANTITIES || !has(&traces->list[i], quantity))
 			return tr_fail(err, "%s: no values of %s", cells->alternatives.names[traces->list[i].alternative],
 				       settings->column);
-		if (put_classes(&traces->list[i], cells, quantity, settings, err) != TR_OK)
+		if (put_classes(&traces->list[i], cells, quantity, settings, level, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;

@@ -129,7 +129,8 @@ static enum tool_status compare(struct comparing *comparing)
 	if (comparing->messages.count > 0)
 		return compare_messages(comparing);
 	compare_settle(&comparing->cells);
-	if (compare_traces_put(&comparing->traces, &comparing->cells, &comparing->settings, &err) != TR_OK) {
+	if (compare_traces_put(&comparing->traces, &comparing->cells, &comparing->settings,
+			       comparing->report.level_percent / 100.0, &err) != TR_OK) {
 		tool_error(comparing->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}

@@ -34,10 +34,11 @@ struct compare_cell {
 	size_t alternative;
 	double *values;
 	size_t n, room;
-	struct sample sample;  // of the values, after compare_settle; or of the batches of a trace
-	bool correlated;       // its batches correlate: the interval is too narrow
-	struct tr_run_end end; // the worst of its runs, as far as it spoils this column
-	size_t spoiled;	       // runs of this end
+	struct sample sample; // of the values, after compare_settle; of a trace: independent values that know the mean as well
+	uint64_t dependent;   // of a trace: its values in order, of which
+	struct mean_error error; // is that of the mean
+	struct tr_run_end end;	 // the worst of its runs, as far as it spoils this column
+	size_t spoiled;		 // runs of this end
 };
 
 struct compare_names {
@@ -129,9 +130,9 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 				  struct tr_error *err);
 
 // Makes the cells of settings->column; if that is NULL, sets it to worm_MBps if all traces have it, else gap_us, else
-// size_B. TR_ERROR if a trace lacks the column, or out of memory.
+// size_B. level: of their intervals. TR_ERROR if a trace lacks the column, or out of memory.
 enum tr_status compare_traces_put(const struct compare_traces *traces, struct compare_cells *cells,
-				  struct compare_settings *settings, struct tr_error *err);
+				  struct compare_settings *settings, double level, struct tr_error *err);
 
 void compare_traces_clear(struct compare_traces *traces);
 

@@ -16,18 +16,16 @@ struct difference {
 	bool differ;
 };
 
-// The interval is that of the batch means, shifted to the means of all values: the last values do not fill a batch.
 static struct difference difference_of(const struct side *first, const struct side *side, enum compared_quantity which,
 				       double level)
 {
-	struct difference out = {side->mean[which] - first->mean[which], {NAN, NAN}, false};
+	struct difference out = {side->means[which].mean - first->means[which].mean, {NAN, NAN}, false};
 	struct comparison made;
 
-	if (first->means[which].n < 2 || side->means[which].n < 2)
+	if (isnan(first->means[which].n) || isnan(side->means[which].n))
 		return out;
 	made = sample_compare(&side->means[which], &first->means[which], level);
-	out.interval.lo = made.interval.lo - made.difference + out.value;
-	out.interval.hi = made.interval.hi - made.difference + out.value;
+	out.interval = made.interval;
 	out.differ = out.interval.lo > 0 || out.interval.hi < 0;
 	return out;
 }
@@ -117,18 +115,17 @@ static void add_difference(struct table *table, const struct side *first, const 
 {
 	const struct difference made = difference_of(first, side, which, level);
 	const double lo = made.interval.lo, hi = made.interval.hi;
-	const bool slow = first->slow[which] || side->slow[which];
 	char name[80];
 
 	(void)snprintf(name, sizeof(name), *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
 		       compared_unit(which));
 	table_text(table, side->input->name);
 	table_text(table, name);
-	table_error(table, first->mean[which], lo, hi);
-	table_error(table, side->mean[which], lo, hi);
+	table_error(table, first->means[which].mean, lo, hi);
+	table_error(table, side->means[which].mean, lo, hi);
 	table_error(table, made.value, lo, hi);
 	table_error_range(table, lo, hi);
-	table_text(table, isnan(lo) ? "-" : !made.differ ? "no" : slow ? "yes, if the batches suffice" : "yes");
+	table_text(table, isnan(lo) ? "-" : made.differ ? "yes" : "no");
 }
 
 static void add_slope(struct table *table, const struct side *first, const struct side *side)
@@ -166,8 +163,8 @@ static void add_differences(const struct report *report, struct page *page, cons
 	}
 	table_note(
 		table,
-		"Confidence intervals: of means, Welch's, from up to %u batches of consecutive values; of slopes, from both intervals.%s",
-		BATCHES_MAX, all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
+		"Confidence intervals: of means, Welch's, for dependent values (flitline-intervals(7)), none where an input is too short; of slopes, from both intervals.%s",
+		all->count > 1 + DETAILED ? " Only the nearest inputs are listed." : "");
 }
 
 void compare_build(const struct report *report, struct page *page)

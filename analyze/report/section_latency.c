@@ -114,9 +114,8 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 
 static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
 {
-	struct table *table = page_table(
-		page, "Delivered packets, %s (%g %% confidence intervals from up to %u batches of consecutive packets).",
-		carried->label, report->level * 100, BATCHES_MAX);
+	struct table *table = page_table(page, "Delivered packets, %s (%g %% confidence intervals, flitline-intervals(7)).",
+					 carried->label, report->level * 100);
 	double us = 1e6 * unit_of(carried);
 
 	table_words(table, "class");
@@ -129,8 +128,8 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 	table_numbers(table, "carried (MB/s)");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
-		struct interval latency = interval_above(batches_interval(&own->latency_ticks, report->level), 0);
-		struct interval speed = interval_above(batches_interval(&own->speed_mBps, report->level), 0);
+		struct interval latency = batches_known(&own->latency_ticks, report->level).interval;
+		struct interval speed = batches_known(&own->speed_mBps, report->level).interval;
 
 		if (own->latency.n == 0)
 			continue;

@@ -41,7 +41,7 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 	const struct carried *carried = input->carried;
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
 	double us = 1e6 / (double)carried->ticks_per_s;
-	struct interval latency = interval_above(batches_interval(&all->latency_ticks, report->level), 0);
+	struct interval latency = batches_known(&all->latency_ticks, report->level).interval;
 
 	if (carried->offered == 0) {
 		text_append(text, bytes, "%s contains no deliveries.", input->name);

@@ -88,23 +88,23 @@ const char *compared_unit(enum compared_quantity quantity)
 	return quantities[quantity].unit;
 }
 
-// Keeps a quantity: its histogram and batch means. base: a value's unit in packets, B or s.
+// Keeps a quantity: its histogram and mean. base: a value's unit in packets, B or s.
 static void keep(struct side *side, enum compared_quantity which, const struct quantile *of, const struct batches *batches,
-		 double base)
+		 double base, double level)
 {
-	const struct moments means = batches_means(batches);
+	const struct known_mean known = batches_known(batches, level);
 	const double unit = base * quantities[which].per_base;
 
 	if (of->n == 0)
 		return;
 	side->of[which] = of;
 	side->unit[which] = unit;
-	side->mean[which] = batches_mean(batches) * unit;
-	side->means[which] = (struct sample){moments_mean(&means) * unit, moments_sd(&means) * unit, (double)means.n};
-	side->slow[which] = batches_correlate(batches);
+	side->means[which] = mean_error_sample(known.mean, &known.error);
+	side->means[which].mean *= unit;
+	side->means[which].sd *= unit;
 }
 
-static void fill(struct side *side, const struct common_width *width, const struct input *input)
+static void fill(struct side *side, const struct common_width *width, const struct input *input, double level)
 {
 	const struct stream *stream = input->stream;
 	const struct traffic_kind *all = &stream->traffic.kinds[STREAM_ALL];
@@ -114,13 +114,13 @@ static void fill(struct side *side, const struct common_width *width, const stru
 	side->input = input;
 	if (width->series < COUNTS_SERIES) {
 		common_counts_add(width, &stream->counts, &counts, &side->counts);
-		keep(side, COMPARED_COUNTS, &side->counts, &counts, 1);
+		keep(side, COMPARED_COUNTS, &side->counts, &counts, 1, level);
 	}
-	keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1);
-	keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s);
+	keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1, level);
+	keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s, level);
 	if (carried)
 		keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks,
-		     1 / (double)input->carried->ticks_per_s);
+		     1 / (double)input->carried->ticks_per_s, level);
 }
 
 static void measure(struct side *side, const struct side *first)
@@ -167,7 +167,7 @@ enum tr_status side_by_side_open(struct side_by_side *out, const struct report *
 	}
 	for (size_t i = 0; i < report->count; i++)
 		if (report->inputs[i].stream)
-			fill(&out->sides[out->count++], &out->width, &report->inputs[i]);
+			fill(&out->sides[out->count++], &out->width, &report->inputs[i], report->level);
 	for (size_t i = 0; i < out->count; i++)
 		measure(&out->sides[i], &out->sides[0]);
 	if (out->count > 1)

@@ -35,9 +35,8 @@ struct side {
 	const struct input *input;
 	const struct quantile *of[COMPARED_QUANTITIES]; // NULL: none
 	double unit[COMPARED_QUANTITIES];		// of the histogram's values, in packets, B or µs
-	struct sample means[COMPARED_QUANTITIES];	// of batches of consecutive values, in the same units
-	bool slow[COMPARED_QUANTITIES];			// even the batches correlate: the interval is too narrow
-	double mean[COMPARED_QUANTITIES];		// of all values
+	struct sample means
+		[COMPARED_QUANTITIES]; // as well known as those of dependent values, in the same units; n is NaN: not known
 	struct quantile counts;
 	struct distance apart[COMPARED_QUANTITIES]; // from the first input; NaN if either has none
 	double score;				    // mean of the Kolmogorov-Smirnov distances; INFINITY without any

@@ -53,69 +53,16 @@ double batches_mean(const struct batches *batches)
 	return batches->n > 0 ? (double)batches->sum / (double)batches->n : NAN;
 }
 
-// Batches whose means are taken as independent.
-struct cut {
-	int64_t means[BATCHES_MAX];
-	uint32_t count;
-};
-
-static struct moments moments_of(const struct cut *cut)
+struct known_mean batches_known(const struct batches *batches, double level)
 {
-	struct moments moments = {0};
+	double means[BATCHES_MAX];
+	struct known_mean known = {.mean = batches_mean(batches), .n = batches->n};
 
-	for (uint32_t i = 0; i < cut->count; i++)
-		moments_add(&moments, cut->means[i]);
-	return moments;
-}
-
-static double correlation_of(const struct cut *cut)
-{
-	const struct moments moments = moments_of(cut);
-	double product = 0;
-
-	if (cut->count < BATCHES_LEAST || moments_deviations(&moments) <= 0)
-		return NAN;
-	for (uint32_t i = 1; i < cut->count; i++)
-		product += ((double)cut->means[i - 1] - moments_mean(&moments)) *
-			   ((double)cut->means[i] - moments_mean(&moments));
-	return product / moments_deviations(&moments);
-}
-
-// The whole batches, joining neighbours while they correlate and enough are left.
-static struct cut cut_up(const struct batches *batches)
-{
-	struct batches joined = *batches;
-	struct cut cut;
-
-	for (;; pair_up(joined.sums, &joined.count, &joined.width)) {
-		cut.count = joined.count;
-		for (uint32_t i = 0; i < joined.count; i++)
-			cut.means[i] = (int64_t)(joined.sums[i] / (__int128)joined.width);
-		if (joined.count < 2 * BATCHES_LEAST || !(correlation_of(&cut) > 2 / sqrt(joined.count)))
-			return cut;
-	}
-}
-
-struct moments batches_means(const struct batches *batches)
-{
-	const struct cut cut = cut_up(batches);
-
-	return moments_of(&cut);
-}
-
-struct interval batches_interval(const struct batches *batches, double level)
-{
-	const struct cut cut = cut_up(batches);
-	const struct moments moments = moments_of(&cut);
-
-	return mean_interval(&moments, level);
-}
-
-bool batches_correlate(const struct batches *batches)
-{
-	const struct cut cut = cut_up(batches);
-
-	return correlation_of(&cut) > 2 / sqrt(cut.count);
+	for (uint32_t i = 0; i < batches->count; i++)
+		means[i] = (double)batches->sums[i] / (double)batches->width;
+	known.error = mean_error_find(means, batches->count, level);
+	known.interval = mean_error_interval(known.mean, &known.error, level, 0);
+	return known;
 }
 
 // ---- the steady part
@@ -176,23 +123,15 @@ uint64_t steady_begin(const struct steady *steady, bool *settled)
 	return best_half * steady->width;
 }
 
-struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level)
+// The means of the batches after the first skip samples; returns how many.
+static size_t values_from(const struct steady *steady, uint64_t skip, double values[STEADY_BATCHES])
 {
-	struct batches batches = {0};
-	struct steady_mean known;
-	__int128 sum = 0;
+	size_t count = 0;
 
-	for (uint32_t i = 0; i < steady->count; i++) {
-		if (i * steady->width < skip)
-			continue;
-		sum += steady->sums[i];
-		batches_add(&batches, (int64_t)(steady->sums[i] / (__int128)steady->width));
-	}
-	known.n = batches.n * steady->width;
-	known.mean = known.n > 0 ? (double)sum / (double)known.n : NAN;
-	known.interval = batches_interval(&batches, level);
-	known.correlated = batches_correlate(&batches);
-	return known;
+	for (uint32_t i = 0; i < steady->count; i++)
+		if (i * steady->width >= skip)
+			values[count++] = mean_of(steady, i);
+	return count;
 }
 
 // Sum of the batches after the first skip samples.
@@ -206,21 +145,30 @@ static double sum_from(const struct steady *steady, uint64_t skip)
 	return (double)sum;
 }
 
-struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level)
+struct known_mean steady_mean(const struct steady *steady, uint64_t skip, double level)
 {
-	const double below = sum_from(under, skip);
-	struct steady_mean known = {.mean = sum_from(over, skip) / below};
-	struct batches residuals = {0};
-	struct interval interval;
-	double half;
+	double values[STEADY_BATCHES];
+	const size_t count = values_from(steady, skip, values);
+	struct known_mean known = {.n = count * steady->width};
 
-	for (uint32_t i = 0; i < over->count; i++)
-		if (i * over->width >= skip)
-			batches_add(&residuals, (int64_t)llround(mean_of(over, i) - known.mean * mean_of(under, i)));
-	known.n = residuals.n * over->width;
-	interval = batches_interval(&residuals, level);
-	half = (interval.hi - interval.lo) / 2 * (double)known.n / below;
-	known.interval = (struct interval){known.mean - half, known.mean + half};
-	known.correlated = batches_correlate(&residuals);
+	known.mean = known.n > 0 ? sum_from(steady, skip) / (double)known.n : NAN;
+	known.error = mean_error_find(values, count, level);
+	known.interval = mean_error_interval(known.mean, &known.error, level, 0);
+	return known;
+}
+
+struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level)
+{
+	double values[STEADY_BATCHES], below[STEADY_BATCHES];
+	const size_t count = values_from(over, skip, values);
+	const double sum = sum_from(under, skip);
+	struct known_mean known = {.mean = sum_from(over, skip) / sum, .n = count * over->width};
+
+	values_from(under, skip, below);
+	for (size_t i = 0; i < count; i++)
+		values[i] -= known.mean * below[i];
+	known.error = mean_error_find(values, count, level);
+	known.error.se *= (double)known.n / sum;
+	known.interval = mean_error_interval(known.mean, &known.error, level, 0);
 	return known;
 }

@@ -6,17 +6,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "stat/interval.h"
+#include "stat/mean_error.h"
 
-// ---- An interval for the mean of correlated samples by batch means (Law, Simulation Modeling and
-// Analysis, chapter 9): the samples, in order, are cut into 32 to 63 batches of equal size, whose means
-// are taken as independent. If neighbours correlate by more than chance they are joined, as long as 8
-// are left. Holds 64 sums; the batch size doubles when these are full.
+// How well a mean is known.
+struct known_mean {
+	double mean; // NaN for no sample
+	struct mean_error error;
+	struct interval interval; // kept above 0; NaN bounds where the error is not known
+	uint64_t n;		  // samples
+};
 
-#define BATCHES_MAX 64u
-#define BATCHES_LEAST 8u
+// ---- Samples in order, cut into 256 to 511 batches of equal size, whose means say how well the mean of all is known
+// (stat/mean_error.h). The batch size doubles when the sums are full.
 
-// Zero is a valid empty one. The unit must be so small that rounding a mean to it does not matter.
+#define BATCHES_MAX 512u
+
+// Zero is a valid empty one. 8 KiB.
 struct batches {
 	__int128 sums[BATCHES_MAX];
 	uint32_t count;	   // whole batches
@@ -35,16 +40,8 @@ void batches_add_repeated(struct batches *batches, int64_t value, uint64_t times
 // Mean of all samples; NaN for none.
 double batches_mean(const struct batches *batches);
 
-// Moments of the batch means that are taken as independent.
-struct moments batches_means(const struct batches *batches);
-
-// Student's interval at level from the whole batches; NaN bounds below two.
-struct interval batches_interval(const struct batches *batches, double level);
-
-// Whether even joined batches correlate with their neighbours by more than chance (2/sqrt(number)):
-// the samples are too few for their correlation, and the interval is too narrow. False below eight
-// batches or if all are equal.
-bool batches_correlate(const struct batches *batches);
+// The mean of all samples, none below 0, with an interval at level from the whole batches.
+struct known_mean batches_known(const struct batches *batches, double level);
 
 // ---- Where the steady part of a series begins, and how well its mean is known. The samples are cut into
 // batches of 5, 10, 20, ...: 512 to 1023 of them from the 2560th sample on. The rule is MSER-5 (White,
@@ -70,19 +67,12 @@ void steady_add(struct steady *steady, int64_t value);
 // minimum lies there; else the series is too short for its transient. 0 and not settled below 20 batches.
 uint64_t steady_begin(const struct steady *steady, bool *settled);
 
-// The mean of the samples after the first skip of them (rounded up to a batch), with Student's interval
-// at level from batch means as above.
-struct steady_mean {
-	double mean;		  // NaN for no whole batch
-	struct interval interval; // NaN bounds below two batches
-	bool correlated;	  // the interval is too narrow
-	uint64_t n;		  // samples in whole batches
-};
-struct steady_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
+// The mean of the samples after the first skip of them (rounded up to a batch) in whole batches, with an interval at level.
+struct known_mean steady_mean(const struct steady *steady, uint64_t skip, double level);
 
 // The same for a ratio of sums, such as bytes over durations: over and under have the same number of
 // samples, under's sum is above 0. The interval is that of the residuals over - ratio x under (Cochran:
-// Sampling Techniques, chapter 6); over's unit must be so small that rounding to it does not matter.
-struct steady_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
+// Sampling Techniques, chapter 6).
+struct known_mean steady_ratio(const struct steady *over, const struct steady *under, uint64_t skip, double level);
 
 #endif

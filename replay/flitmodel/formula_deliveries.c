@@ -95,7 +95,7 @@ static void put_row(struct table *table, const struct formula_deliveries *delive
 	double level = deliveries->request->level_percent / 100.0;
 	double n = (double)cell->taken_ticks.n;
 	double us = 1e6 / (double)deliveries->ticks_per_s;
-	struct interval interval = interval_above(batches_interval(&cell->waited_ticks, level), 0);
+	struct interval interval = batches_known(&cell->waited_ticks, level).interval;
 	double formula = (double)cell->formula_ticks / n;
 	double waited = batches_mean(&cell->waited_ticks);
 
@@ -125,7 +125,7 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 				put_row(table, deliveries, &deliveries->cells[i][j], i, j);
 	table_note(
 		table,
-		"taken: time from the start of the transfer into the adapter to the delivery; waited: taken minus sum, mean with %d %% interval by batch means",
+		"taken: time from the start of the transfer into the adapter to the delivery; waited: taken minus sum, mean with %d %% interval for dependent packets",
 		deliveries->request->level_percent);
 	if (deliveries->beyond > 0)
 		table_note(table, "%llu worms through more than %u switches were left out",

@@ -40,7 +40,8 @@ static struct table *new_table(const struct loaded_network *loaded, const struct
 	table_columns(table, "run packets mean_size_B load carried_MBps fullest_utilisation mean_utilisation latency_us "
 			     "latency_lo_us latency_hi_us saf_3_6_us saf_3_10_us vct_3_11_us vct_3_12_us first_link_us "
 			     "difference_percent state");
-	table_note(table, "latency: from the creation of a packet to its delivery, mean with %d %% interval by batch means",
+	table_note(table,
+		   "latency: from the creation of a packet to its delivery, mean with %d %% interval for dependent packets",
 		   loaded->network->level_percent);
 	table_note(table, "difference: of the formula for the network's switching, with the first link, from the simulation");
 	table_note(table, "traffic of the formulas: %s",
@@ -138,8 +139,8 @@ static double expected_s(const struct net_load_terms *terms, const struct load_p
 static void put_row(struct formula_runs *runs, const struct load_point *point)
 {
 	const struct run *run = &runs->run;
-	const struct interval interval = interval_above(
-		batches_interval(&run->latency_ticks, runs->loaded->network->level_percent / 100.), 0);
+	const struct interval interval =
+		batches_known(&run->latency_ticks, runs->loaded->network->level_percent / 100.).interval;
 	const double us = 1e6 * run->s_per_tick;
 	const double latency_us = batches_mean(&run->latency_ticks) * us;
 	double first_s;

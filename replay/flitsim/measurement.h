@@ -87,7 +87,7 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 bool run_mean_add(struct run_mean *mean, const struct outcome *outcome);
 
 // Estimates the mean without the first skip samples.
-struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
+struct known_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level);
 
 // When a run stops before its traffic ends: at a simulated time, after a number of worms or bytes of data, or when a mean is
 // known precisely enough; at the first of several, or when all hold.
@@ -123,7 +123,7 @@ enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t
 // Counts a worm that has ended; TR_END when the rule holds (rule->cause says why). measured: the worm counts for the mean.
 //
 // The mean is evaluated at 1,000 samples and then whenever they have grown by a tenth; it is precise enough when half the width
-// of its interval is at most its percentage, the batches do not correlate, and (if it settles) the steady part has begun.
+// of its interval is at most its percentage, and (if it settles) the steady part has begun.
 enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outcome, bool measured);
 
 // --- measurement.c

@@ -109,7 +109,7 @@ bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 	return true;
 }
 
-struct steady_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level)
+struct known_mean run_mean_get(const struct run_mean *mean, uint64_t skip, double level)
 {
 	if (mean->kind == RUN_MEAN_CARRIED)
 		return steady_ratio(&mean->sizes_mB, &mean->samples, skip, level);
@@ -224,10 +224,10 @@ static bool known(const struct stop_rule *rule)
 	const struct steady *samples = &rule->mean.samples;
 	bool settled = true;
 	uint64_t skip = rule->settles ? steady_begin(samples, &settled) : 0;
-	const struct steady_mean now = run_mean_get(&rule->mean, skip, rule->level);
+	const struct known_mean now = run_mean_get(&rule->mean, skip, rule->level);
 	double half = (now.interval.hi - now.interval.lo) / 2;
 
-	return settled && !now.correlated && half * 100 <= rule->mean.percent * fabs(now.mean); // false for NaN
+	return settled && half * 100 <= rule->mean.percent * fabs(now.mean); // false for NaN
 }
 
 static void look_at_mean(struct stop_rule *rule, const struct outcome *outcome)

@@ -82,19 +82,31 @@ static void add_columns(struct table *table, const char *const *keys)
 }
 
 // A mean with its interval; per: units of the table per unit of the samples.
-static void put_mean(struct table *table, const struct batches *batches, double per, double level, int digits)
+static void put_mean(struct table *table, const struct known_mean *known, double per)
 {
-	const struct interval interval = interval_above(batches_interval(batches, level), 0);
-
-	table_real(table, batches_mean(batches) / per, digits);
-	table_real(table, interval.lo / per, digits);
-	table_real(table, interval.hi / per, digits);
+	table_real(table, known->mean / per, 8);
+	table_real(table, known->interval.lo / per, 8);
+	table_real(table, known->interval.hi / per, 8);
 }
 
-static void warn_correlated(struct table *table, const char *class, const char *what, const struct batches *batches)
+// What intervals are worth that are not like those of independent worms.
+static void note_memory(struct table *table, const char *class, const struct known_mean *latency, const struct known_mean *worm)
 {
-	if (batches_correlate(batches))
-		table_note(table, "%s of class %s varies slowly: its interval is too narrow", what, class);
+	const struct known_mean *const means[] = {latency, worm};
+	static const char *const names[] = {"latency", "worm throughput"};
+	const double longer = fmax(latency->error.known ? 0 : latency->error.longer,
+				   worm->error.known ? 0 : worm->error.longer);
+	const char *both = !latency->error.known && !worm->error.known ? "latency and worm throughput" : NULL;
+
+	if (longer > 0)
+		table_note(
+			table,
+			"%s of class %s: no interval, the run is too short for its memory; it needs %.3g worms or more, or replications",
+			both ? both : names[latency->error.known], class, longer * (double)latency->n);
+	for (size_t i = 0; i < 2; i++)
+		if (means[i]->error.known && means[i]->error.h > .5)
+			table_note(table, "%s of class %s: long memory (H %.2f), its interval narrows as worms^-%.2f", names[i],
+				   class, means[i]->error.h, 1 - means[i]->error.h);
 }
 
 // What the means of a run are worth that did not end as it should.
@@ -112,18 +124,19 @@ static void note_end(struct table *table, const struct run_end *end)
 static void put_class(struct table *table, const struct summary *summary, unsigned number, double span_s, int level_percent)
 {
 	const struct summary_class *class = &summary->classes[number];
-	const double level = level_percent / 100.0;
+	const struct known_mean latency = batches_known(&class->latency_ticks, level_percent / 100.0);
+	const struct known_mean worm = batches_known(&class->worm_mBps, level_percent / 100.0);
 
 	table_text(table, class_names[number]);
 	table_count(table, class->worms);
 	table_count(table, class->size_bytes);
 	table_real(table, class->worms > 0 ? (double)class->size_bytes / (double)class->worms : NAN, 8);
-	put_mean(table, &class->latency_ticks, (double)summary->ticks_per_s / 1e6, level, 8);
-	put_mean(table, &class->worm_mBps, 1e9, level, 8);
+	put_mean(table, &latency, (double)summary->ticks_per_s / 1e6);
+	put_mean(table, &worm, 1e9);
 	table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
 	table_real(table, (double)class->size_bytes / span_s / 1e6, 8);
-	warn_correlated(table, class_names[number], "latency", &class->latency_ticks);
-	warn_correlated(table, class_names[number], "worm throughput", &class->worm_mBps);
+	if (class->worms > 1)
+		note_memory(table, class_names[number], &latency, &worm);
 }
 
 // A row for each class that had worms, even if none was delivered, so that a sweep has a row of every run.
@@ -160,7 +173,7 @@ static struct table *speed_table(const struct summary *summary, const struct run
 		table_text(table, saturation_word(end->saturated));
 	}
 	note_end(table, end);
-	table_note(table, "intervals: %d %%, from the means of up to 64 batches of consecutive worms", level_percent);
+	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))", level_percent);
 	return table;
 }
 

@@ -25,6 +25,7 @@ if(fftw_FOUND)
 	flit_unit(stat_verdicts_property SOURCES stat_verdicts_test.c fgn.c LINKS verdicts hurst stat trace PkgConfig::fftw)
 	flit_unit(stat_self_similarity_property SOURCES stat_self_similarity_test.c verdict_rows.c traffic_kinds.c traffic_sources.c fgn.c
 		LINKS verdicts hurst stat trace PkgConfig::fftw m)
+	flit_unit(mean_error_property SOURCES mean_error_test.c dependent_series.c fgn.c LINKS hurst stat trace PkgConfig::fftw m)
 	flit_unit(distance_test_property SOURCES distance_test_test.c traffic_kinds.c traffic_sources.c fgn.c LINKS hurst stat trace PkgConfig::fftw m)
 	add_executable(verdict_table verdict_table.c verdict_rows.c traffic_kinds.c traffic_sources.c fgn.c)
 	target_link_libraries(verdict_table PRIVATE verdicts hurst stat trace PkgConfig::fftw m)

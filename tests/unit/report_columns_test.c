@@ -14,24 +14,24 @@
 
 #define VALUES 5000
 
-struct sample {
+struct sample_row {
 	int64_t step;
 	uint64_t value;
 };
 
 // Ascending steps of up to reach, starting below 0.
-static void make(struct sample *samples, size_t count, uint64_t reach, struct tr_random *random)
+static void make(struct sample_row *samples, size_t count, uint64_t reach, struct tr_random *random)
 {
 	int64_t step = -(int64_t)tr_random_below(random, 1000);
 
 	for (size_t i = 0; i < count; i++) {
-		samples[i] = (struct sample){step, tr_random_below(random, 100)};
+		samples[i] = (struct sample_row){step, tr_random_below(random, 100)};
 		step += (int64_t)tr_random_below(random, reach);
 	}
 }
 
 // What a column must hold, from all samples.
-static struct timeline_column plain(const struct sample *samples, size_t count, int64_t from, int64_t width)
+static struct timeline_column plain(const struct sample_row *samples, size_t count, int64_t from, int64_t width)
 {
 	struct timeline_column column = {.n = 0};
 
@@ -46,7 +46,7 @@ static struct timeline_column plain(const struct sample *samples, size_t count, 
 	return column;
 }
 
-static void check(const struct timeline *timeline, const struct sample *samples, size_t count)
+static void check(const struct timeline *timeline, const struct sample_row *samples, size_t count)
 {
 	int64_t width = (int64_t)1 << timeline->shift;
 	uint64_t steps = 0, values = 0;
@@ -71,7 +71,7 @@ static void check(const struct timeline *timeline, const struct sample *samples,
 static void columns_hold_what_falls_into_them(void **state)
 {
 	static const uint64_t reaches[] = {1, 2, 3, 50, 100000};
-	struct sample *samples = calloc(VALUES, sizeof(*samples));
+	struct sample_row *samples = calloc(VALUES, sizeof(*samples));
 	struct tr_random random;
 
 	(void)state;

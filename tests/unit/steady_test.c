@@ -173,7 +173,7 @@ static unsigned count_covered(bool settles, double *worms)
 			worm = delivered(time, 100000 + (int64_t)x, 64);
 		} while (stop_rule_add(&rule, &worm, true) == TR_OK);
 		assert_int_equal(rule.cause, STOP_MEAN);
-		const struct steady_mean known = steady_mean(&rule.mean.samples, 0, rule.level);
+		const struct known_mean known = steady_mean(&rule.mean.samples, 0, rule.level);
 
 		*worms += (double)rule.mean.samples.n / 300;
 		covered += known.interval.lo <= 100000 && known.interval.hi >= 100000;
@@ -203,7 +203,7 @@ static void what_is_carried_is_known(void **state)
 			worm = delivered((int64_t)time, 1, 1 + (uint32_t)tr_random_below(&random, 999));
 			enough = stop_rule_add(&rule, &worm, true) == TR_END;
 		}
-		const struct steady_mean known = run_mean_get(&rule.mean, 0, rule.level);
+		const struct known_mean known = run_mean_get(&rule.mean, 0, rule.level);
 
 		assert_true((known.interval.hi - known.interval.lo) / 2 <= .01 * known.mean);
 		covered += known.interval.lo <= 1e-2 && known.interval.hi >= 1e-2;
@@ -216,7 +216,7 @@ static void a_ratio_without_residuals(void **state)
 {
 	struct steady over = {0}, under = {0};
 	struct tr_random random;
-	struct steady_mean known;
+	struct known_mean known;
 
 	(void)state;
 	tr_random_open(&random, 6, "ratio");

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/mean_error.h"
+
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+// Weights before the series is looked at.
+#define STEEP .03	     // of spectra without a mean
+#define WHITE .7	     // of flat ones among the others; the rest grows with H
+#define H_MOST .97	     // of fractional noise
+#define BEND 1.5	     // what a bend costs, the log of the range that a level may have
+#define LEAST_FREQUENCIES 4u // below a bend
+
+#define POWERS 10u // values of H above .5
+#define STEEPS 4u
+#define EDGES_MAX 20u
+
+// Share of a floor, as of packets that are Poisson of a rate, in the variance of a value.
+static const double floors[] = {0, .5, .8};
+#define FLOORS (sizeof(floors) / sizeof(*floors))
+#define SHAPES (1 + POWERS * FLOORS + STEEPS)
+
+// The low end of the spectrum, and where it may bend: up to frequency edges[i].
+struct periodogram {
+	size_t count; // of values
+	double power[MEAN_ERROR_VALUES];
+	size_t edge_count;
+	size_t edges[EDGES_MAX];
+	double above[EDGES_MAX]; // log likelihood of the frequencies above the edge, a level for each half octave
+};
+
+// A shape of the spectrum: at its edges the sum of power over level, and of log level.
+struct shape {
+	double h; // 0: there is no mean
+	double log_weight;
+	double mean; // variance of the mean where that of a value is 1
+	double scaled[EDGES_MAX], logs[EDGES_MAX];
+};
+
+// ---- the series
+
+// Squared cosine transforms at k half periods, of which none is quite 0.
+static void transform(struct periodogram *out, const double *values, size_t count)
+{
+	double cosines[4 * MEAN_ERROR_VALUES], mean = 0, squares = 0;
+
+	for (size_t i = 0; i < 4 * count; i++)
+		cosines[i] = cos(M_PI * (double)i / (2 * (double)count));
+	for (size_t i = 0; i < count; i++)
+		mean += (values[i] - values[0]) / (double)count;
+	mean += values[0];
+	for (size_t i = 0; i < count; i++)
+		squares += (values[i] - mean) * (values[i] - mean);
+	out->count = count;
+	for (size_t k = 1; k < count; k++) {
+		double sum = 0;
+
+		for (size_t i = 0, at = k; i < count; i++) {
+			sum += (values[i] - mean) * cosines[at];
+			at += 2 * k;
+			at -= at >= 4 * count ? 4 * count : 0;
+		}
+		out->power[k] = fmax(2 * sum * sum / (double)count, 1e-12 * squares / (double)count);
+	}
+}
+
+// Log likelihood of one free level for count powers of this sum.
+static double free_level(double count, double sum)
+{
+	return lgamma(count / 2) - count / 2 * log(sum / 2) - BEND;
+}
+
+// From the highest frequency down by half octaves.
+static void find_edges(struct periodogram *out)
+{
+	double edge = (double)(out->count - 1);
+	size_t top = out->count - 1;
+	double above = 0;
+
+	out->edge_count = 0;
+	do {
+		const size_t next = (size_t)lround(edge);
+
+		if (next < top) {
+			double sum = 0;
+
+			for (size_t k = next + 1; k <= top; k++)
+				sum += out->power[k];
+			above += free_level((double)(top - next), sum);
+			top = next;
+		}
+		out->edges[out->edge_count] = top;
+		out->above[out->edge_count++] = above;
+		edge /= M_SQRT2;
+	} while (lround(edge) >= LEAST_FREQUENCIES && out->edge_count < EDGES_MAX);
+}
+
+// ---- shapes
+
+// Spectrum of fractional Gaussian noise of variance 1 at frequency w, times 2 pi (Beran 1994, section 2.3): a sum of aliases, whose
+// tail is an integral.
+static double noise_level(double h, double w)
+{
+	const double end = 7 * M_PI;
+	double sum = (pow(end + w, -2 * h) + pow(end - w, -2 * h)) / (4 * M_PI * h);
+
+	for (int i = -3; i <= 3; i++)
+		sum += pow(fabs(w + 2 * M_PI * i), -2 * h - 1);
+	return tgamma(2 * h + 1) * sin(M_PI * h) * 4 * sin(w / 2) * sin(w / 2) * sum;
+}
+
+// Adds up the shape whose levels are share levels[k] + 1 - share.
+static void add_up(struct shape *shape, const struct periodogram *of, const double *levels, double share)
+{
+	size_t edge = of->edge_count;
+	double scaled = 0, logs = 0;
+
+	for (size_t k = 1; k < of->count; k++) {
+		const double level = share * levels[k] + 1 - share;
+
+		scaled += of->power[k] / level;
+		logs += log(level);
+		if (k == of->edges[edge - 1]) {
+			shape->scaled[--edge] = scaled;
+			shape->logs[edge] = logs;
+		}
+	}
+}
+
+static void make_white(struct shape *shape, const struct periodogram *of, double *levels)
+{
+	for (size_t k = 1; k < of->count; k++)
+		levels[k] = 1;
+	*shape = (struct shape){.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
+	add_up(shape, of, levels, 1);
+}
+
+static void make_powers(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
+{
+	const double n = (double)of->count, h = .5 + (H_MOST - .5) * (i + 1) / POWERS;
+	const double weight = (1 - STEEP) * (1 - WHITE) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
+
+	for (size_t k = 1; k < of->count; k++)
+		levels[k] = noise_level(h, M_PI * (double)k / n);
+	for (size_t f = 0; f < FLOORS; f++) {
+		shapes[f] = (struct shape){
+			.h = h, .log_weight = log(weight), .mean = (1 - floors[f]) * pow(n, 2 * h - 2) + floors[f] / n};
+		add_up(&shapes[f], of, levels, 1 - floors[f]);
+	}
+}
+
+// Powers -1.25 to -2 of the frequency; at -2 a random walk.
+static void make_steep(struct shape *shape, const struct periodogram *of, double *levels, unsigned i)
+{
+	for (size_t k = 1; k < of->count; k++)
+		levels[k] = pow(2 * sin(M_PI * (double)k / (2 * (double)of->count)), -1 - (i + 1) / (double)STEEPS);
+	*shape = (struct shape){.log_weight = log(STEEP / STEEPS)};
+	add_up(shape, of, levels, 1);
+}
+
+static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *of)
+{
+	double levels[MEAN_ERROR_VALUES];
+
+	make_white(&shapes[0], of, levels);
+	for (unsigned i = 0; i < POWERS; i++)
+		make_powers(&shapes[1 + i * FLOORS], of, levels, i);
+	for (unsigned i = 0; i < STEEPS; i++)
+		make_steep(&shapes[1 + POWERS * FLOORS + i], of, levels, i);
+}
+
+// ---- the mixture of Student's distributions
+
+struct part {
+	double weight, se, freedom, h;
+};
+
+struct mixture {
+	size_t count;
+	struct part parts[SHAPES * EDGES_MAX];
+	double weight; // of all parts
+	double steep;  // weight of the spectra without a mean, over that of all
+};
+
+static double log_likelihood(const struct shape *shape, const struct periodogram *of, size_t edge)
+{
+	return shape->log_weight + of->above[edge] + free_level((double)of->edges[edge], shape->scaled[edge]) -
+	       shape->logs[edge] / 2;
+}
+
+// Parts of no weight are left out.
+static void mix(struct mixture *out, const struct shape shapes[SHAPES], const struct periodogram *of)
+{
+	double most = -INFINITY, steep = 0;
+
+	for (size_t i = 0; i < SHAPES; i++)
+		for (size_t edge = 0; edge < of->edge_count; edge++)
+			most = fmax(most, log_likelihood(&shapes[i], of, edge));
+	out->count = 0;
+	out->weight = 0;
+	for (size_t i = 0; i < SHAPES; i++)
+		for (size_t edge = 0; edge < of->edge_count; edge++) {
+			const double weight = exp(log_likelihood(&shapes[i], of, edge) - most);
+			const double freedom = (double)of->edges[edge];
+
+			if (weight < 1e-5)
+				continue;
+			if (shapes[i].h == 0) {
+				steep += weight;
+				continue;
+			}
+			out->weight += weight;
+			out->parts[out->count++] = (struct part){
+				weight, sqrt(shapes[i].scaled[edge] / freedom * shapes[i].mean), freedom, shapes[i].h};
+		}
+	out->steep = steep / (steep + out->weight);
+}
+
+// Share of the mixture beyond +- x, of all with a mean.
+static double beyond(const struct mixture *mixture, double x)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < mixture->count; i++)
+		sum += mixture->parts[i].weight * 2 * gsl_cdf_tdist_Q(x / mixture->parts[i].se, mixture->parts[i].freedom);
+	return sum / mixture->weight;
+}
+
+// x beyond which lies this share.
+static double half_width(const struct mixture *mixture, double share)
+{
+	double low = 0, high = 0;
+
+	for (size_t i = 0; i < mixture->count; i++)
+		high = fmax(high, mixture->parts[i].se);
+	while (beyond(mixture, high) > share)
+		high *= 2;
+	for (int i = 0; i < 40; i++) {
+		const double middle = (low + high) / 2;
+
+		if (beyond(mixture, middle) > share)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+// Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance of its logarithm.
+static double freedom_of(const struct mixture *mixture)
+{
+	double mean = 0, squares = 0, own = 0;
+
+	for (size_t i = 0; i < mixture->count; i++) {
+		const struct part *part = &mixture->parts[i];
+		const double x = log(part->se);
+
+		mean += part->weight * x / mixture->weight;
+		squares += part->weight * x * x / mixture->weight;
+		own += part->weight / (2 * part->freedom) / mixture->weight;
+	}
+	return 1 / (2 * (fmax(squares - mean * mean, 0) + own));
+}
+
+static double h_of(const struct mixture *mixture)
+{
+	double weight = 0, sum = 0;
+
+	for (size_t i = 0; i < mixture->count; i++) {
+		if (mixture->parts[i].h <= .5)
+			continue;
+		weight += mixture->parts[i].weight;
+		sum += mixture->parts[i].weight * mixture->parts[i].h;
+	}
+	return weight > mixture->weight / 2 ? sum / weight : .5;
+}
+
+// That of a mean, from up to 16 means of neighbours.
+static double skewness_of(const double *values, size_t count)
+{
+	const size_t blocks = count < 16 ? count : 16, width = count / blocks;
+	double means[16], mean = 0, squares = 0, cubes = 0;
+
+	for (size_t i = 0; i < blocks; i++) {
+		means[i] = 0;
+		for (size_t k = 0; k < width; k++)
+			means[i] += values[i * width + k] / (double)width;
+		mean += means[i] / (double)blocks;
+	}
+	for (size_t i = 0; i < blocks; i++) {
+		squares += pow(means[i] - mean, 2) / (double)blocks;
+		cubes += pow(means[i] - mean, 3) / (double)blocks;
+	}
+	return squares > 0 ? fmin(fmax(cubes / pow(squares, 1.5) / sqrt((double)blocks), 0), 1) : 0;
+}
+
+static bool all_equal(const double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (values[i] != values[0])
+			return false;
+	return true;
+}
+
+struct mean_error mean_error_find(const double *values, size_t count, double level)
+{
+	struct mean_error out = {.se = NAN, .freedom = NAN, .h = .5, .longer = 4};
+	struct shape shapes[SHAPES];
+	struct periodogram spectrum;
+	struct mixture mixture;
+	double share;
+
+	assert(count <= MEAN_ERROR_VALUES);
+	if (count < 2)
+		return out;
+	if (all_equal(values, count))
+		return (struct mean_error){.known = true, .freedom = (double)count - 1, .h = .5};
+	transform(&spectrum, values, count);
+	find_edges(&spectrum);
+	make_shapes(shapes, &spectrum);
+	mix(&mixture, shapes, &spectrum);
+	out.skewness = skewness_of(values, count);
+	out.h = h_of(&mixture);
+	out.longer = mixture.steep > .5 ? 16 : 4;
+	share = 1 - level - mixture.steep;
+	out.known = share >= (1 - level) / 2;
+	if (!out.known)
+		return out;
+	out.freedom = freedom_of(&mixture);
+	out.se = half_width(&mixture, share) / gsl_cdf_tdist_Pinv(.5 + .5 * level, out.freedom);
+	return out;
+}
+
+struct interval mean_error_interval(double mean, const struct mean_error *error, double level, double floor)
+{
+	const double half = error->known ? gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) * error->se : NAN;
+	struct interval interval = {mean - half, mean + half};
+	double stretched;
+
+	if (!(mean > floor) || !(half > 0) || isinf(floor))
+		return interval;
+	interval.lo = interval_above(interval, floor).lo;
+	stretched = half / (mean - floor) * (1 + .75 * error->skewness);
+	interval.hi = floor + (mean - floor) * (stretched < 1 ? exp(stretched) : M_E * stretched);
+	return interval;
+}
+
+struct sample mean_error_sample(double mean, const struct mean_error *error)
+{
+	const double n = error->freedom + 1;
+
+	return (struct sample){.mean = mean, .sd = error->se * sqrt(n), .n = n};
+}
+
+double mean_error_needed(double mean, const struct mean_error *error, double level, double percent, double n)
+{
+	const double wanted = percent / 100 * fabs(mean);
+
+	if (!error->known)
+		return n * error->longer;
+	return n * pow(gsl_cdf_tdist_Pinv(.5 + .5 * level, error->freedom) * error->se / wanted, 1 / (1 - error->h));
+}
