@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flitstat.h"
+#include "stat/bins.h"
 #include "stat/numeric_errors.h"
 #include "stat/traffic.h"
 #include "trace/ticks.h"
@@ -145,6 +146,7 @@ static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, s
 	run->settings.wire = o->size == TR_SIZE_WIRE;
 	run->settings.max_streams = o->max_streams;
 	run->settings.max_pairs = o->max_pairs;
+	run->settings.over_time = true;
 	return set_windows(o, ticks_per_s, &run->settings.windows, err);
 }
 
@@ -159,6 +161,7 @@ static enum tr_status start(struct stat_run *run, const struct tr_reader *in, st
 	if (set_settings(run, header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	traffic_open(traffic, &run->settings);
+	traffic->epoch_ticks = (uint64_t)epoch_ticks(header, 0);
 	return TR_OK;
 }
 
@@ -262,6 +265,7 @@ static void exchange(void *context, void *part_sums, const struct tr_header *clo
 			return;
 		}
 		traffic_open(&sums->traffic, &run->settings);
+		sums->traffic.epoch_ticks = (uint64_t)epoch_ticks(clock, 0);
 	}
 	stat_sums_exchange(sums, partial);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/bins.h"
 #include "trace/name_index.h"
 #include "trace/unify.h"
 
@@ -158,6 +159,7 @@ enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, stru
 
 	if (status == TR_OK) {
 		*clock = parts->list[0].clock;
+		whole->traffic.epoch_ticks = (uint64_t)epoch_ticks(clock, 0);
 		status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
 	}
 	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {

@@ -10,6 +10,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define DIGITS 7
+#define BEFORE_TRAFFIC 3 // tables
 
 // By enum tr_class, then all of them together.
 static const char *const class_names[TRAFFIC_KINDS] = {"none", "data", "overhead", "all"};
@@ -85,10 +86,13 @@ static struct table *curve_table(const struct traffic_view *view)
 
 // A row of the traffic table; no value is below least; unit converts the moments' unit to the statistic's.
 static void add_statistic(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
-			  const char *statistic, const struct moments *moments, double least, double unit)
+			  const char *statistic, const struct moments *moments, const struct mean_error *error, double least,
+			  double unit)
 {
-	const struct interval interval = interval_above(mean_interval(moments, view->level), least);
-	const double needed = ceil(moments_needed(moments, view->level, view->accuracy_percent));
+	const double mean = moments_mean(moments), n = (double)moments->n;
+	const struct interval interval = mean_error_interval(mean, error, view->level, least);
+	const double needed = moments->n < 2 ? NAN
+					     : ceil(mean_error_needed(mean, error, view->level, view->accuracy_percent, n));
 
 	table_text(table, tr_role_name(role));
 	table_text(table, class_names[class]);
@@ -100,12 +104,16 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 	table_real(table, moments_variance(moments) * unit * unit, DIGITS);
 	table_real(table, needed, 12);
 	if (isfinite(needed))
-		table_text(table, (double)moments->n >= needed ? "yes" : "no");
+		table_text(table, n >= needed ? "yes" : "no");
 	else
 		table_none(table);
+	if (error->known && error->h > .5)
+		table_note(table, "%s of %s %s: long memory (H %.2f), its interval narrows as n^-%.2f", statistic,
+			   tr_role_name(role), class_names[class], error->h, 1 - error->h);
 }
 
-static struct table *traffic_table(const struct traffic_view *view)
+// NULL if out of memory.
+static struct table *traffic_table(const struct traffic_view *view, struct tr_error *err)
 {
 	static const char columns[] = "role class statistic n mean mean_lo mean_hi variance needed enough";
 	const double second = 1 / (double)view->ticks_per_s;
@@ -116,17 +124,25 @@ static struct table *traffic_table(const struct traffic_view *view)
 			const struct burst_statistics s = traffic_bursts(view->traffic, view->roles, roles[r], classes[c],
 									 view->window);
 
+			struct burst_errors e;
+
 			if (s.size_bytes.n == 0)
 				continue;
-			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s", &s.interarrival, 0, second);
-			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, 0, second);
-			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, 1, 1);
-			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, 0, second);
-			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, 0, 1);
+			if (traffic_errors(view->traffic, view->roles, roles[r], classes[c], view->window, &s, view->level, &e,
+					   err) != TR_OK) {
+				table_free(table);
+				return NULL;
+			}
+			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s", &s.interarrival,
+				      &e.interarrival, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, &e.silence, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, &e.pulses, 1, 1);
+			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, &e.delay, 0, second);
+			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, &e.size_bytes, 0, 1);
 		}
 	table_note(
 		table,
-		"mean_lo, mean_hi: %g %% confidence interval (Student's, kept above 0, or 1 pulse); needed: samples to know the mean to %g %%",
+		"mean_lo, mean_hi: %g %% confidence interval for dependent packets (flitline-intervals(7)), kept above 0, or 1 pulse, none where the trace is too short; needed: samples to know the mean to %g %%, or the least that may give an interval",
 		100 * view->level, view->accuracy_percent);
 	return table;
 }
@@ -274,15 +290,19 @@ static struct table *quantiles_table(const struct traffic_view *view)
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err)
 {
 	static struct table *(*const makers[])(const struct traffic_view *) = {
-		trace_table,	  overhead_table, window_table, traffic_table,
-		controller_table, nodes_table,	  matrix_table, quantiles_table,
+		trace_table, overhead_table, window_table, controller_table, nodes_table, matrix_table, quantiles_table,
 	};
-	struct table *tables[COUNT_OF(makers) + 1];
+	struct table *tables[COUNT_OF(makers) + 2], *traffic = traffic_table(view, err);
 	size_t count = 0;
 	enum tr_status status;
 
-	for (size_t i = 0; i < COUNT_OF(makers); i++)
+	if (!traffic)
+		return TR_ERROR;
+	for (size_t i = 0; i < COUNT_OF(makers); i++) {
+		if (i == BEFORE_TRAFFIC)
+			tables[count++] = traffic;
 		tables[count++] = makers[i](view);
+	}
 	if (view->show_curve)
 		tables[count++] = curve_table(view);
 	status = tables_print(tables, count, style, "flitstat", out, err);

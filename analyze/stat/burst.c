@@ -36,8 +36,8 @@ static int64_t gap_between(int64_t earlier, int64_t later)
 	return gap > INT64_MAX ? INT64_MAX : (int64_t)gap;
 }
 
-// Number of windows shorter than the gap. A binary search without branches, which would be unpredictable.
-static size_t windows_below(const struct burst_windows *list, int64_t gap)
+// A binary search without branches, which would be unpredictable.
+size_t burst_windows_below(const struct burst_windows *list, int64_t gap)
 {
 	size_t below = 0, left = list->count;
 
@@ -98,7 +98,7 @@ void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
 		burst->first_ticks = time_ticks;
 	} else {
 		const int64_t gap = gap_between(burst->last_ticks, time_ticks);
-		const size_t below = windows_below(burst->list, gap);
+		const size_t below = burst_windows_below(burst->list, gap);
 
 		reach(burst, below, time_ticks);
 		moments_add(&burst->gaps[below], gap);
@@ -233,7 +233,7 @@ static void join_windows(struct burst *burst, const struct burst *later, size_t 
 void burst_join(struct burst *burst, const struct burst *later)
 {
 	const int64_t gap = gap_between(burst->last_ticks, later->first_ticks);
-	const size_t below = windows_below(burst->list, gap);
+	const size_t below = burst_windows_below(burst->list, gap);
 
 	if (later->packets == 0)
 		return;

@@ -78,6 +78,9 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);
 
+// Number of windows shorter than the gap.
+size_t burst_windows_below(const struct burst_windows *list, int64_t gap);
+
 // Number of silences longer than window i.
 uint64_t burst_splits(const struct burst *burst, size_t i);
 

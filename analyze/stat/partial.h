@@ -2,7 +2,7 @@
 // A partial: what a program has summed up of some of its input, in a file that it adds to the rest later. The same call writes a
 // value or reads it, as the partial was opened, so that both agree on the order.
 //
-// The file: "flitline-partial 2", the program with its version, its settings, each ending with a newline; the values as
+// The file: "flitline-partial 3", the program with its version, its settings, each ending with a newline; the values as
 // variable-length numbers of 7 bits a byte, the lowest first (signed ones as twice the value, or twice its complement plus 1);
 // at the end 8 bytes, little-endian, with the XXH3-64 of all before.
 #ifndef STAT_PARTIAL_H
@@ -19,7 +19,7 @@
 #include "trace/status.h"
 
 #define PARTIAL_MAGIC "flitline-partial "
-#define PARTIAL_VERSION "2"	   // after the magic, up to the newline
+#define PARTIAL_VERSION "3"	   // after the magic, up to the newline
 #define PARTIAL_SETTINGS_MAX 4096u // bytes
 
 // Numbers of settings, as printf's format and its arguments.

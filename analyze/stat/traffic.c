@@ -37,6 +37,14 @@ static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struc
 		return tr_no_memory(err, "%zu nodes", larger);
 	memset(streams + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*streams));
 	traffic->streams = streams;
+	if (traffic->settings->over_time) {
+		struct time_rows(*rows)[TRAFFIC_CLASSES] = realloc(traffic->rows, larger * sizeof(*rows));
+
+		if (!rows)
+			return tr_no_memory(err, "%zu nodes", larger);
+		memset(rows + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*rows));
+		traffic->rows = rows;
+	}
 	traffic->node_count = larger;
 	return role_reserve(&traffic->roles, larger, err);
 }
@@ -57,7 +65,42 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 		return TR_ERROR;
 	}
 	traffic->stream_count++;
-	return TR_OK;
+	if (!traffic->settings->over_time)
+		return TR_OK;
+	return time_rows_open(&traffic->rows[src][class], traffic->settings->windows.count + 2, err);
+}
+
+// The row of a gap; row 0 is that of the sizes.
+static size_t row_of(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
+{
+	const uint64_t gap = (uint64_t)to_ticks - (uint64_t)from_ticks;
+
+	return 1 + burst_windows_below(&traffic->settings->windows, gap > INT64_MAX ? INT64_MAX : (int64_t)gap);
+}
+
+// Makes the rows that a packet of a stream adds to.
+static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+{
+	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
+	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+
+	if (time_rows_reserve(rows, 0, err) != TR_OK)
+		return TR_ERROR;
+	return stream->packets == 0 ? TR_OK
+				    : time_rows_reserve(rows, row_of(traffic, stream->last_ticks, packet->time_ticks), err);
+}
+
+// Before the packet is added to its stream.
+static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet, uint32_t size_bytes)
+{
+	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
+	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	const uint64_t ticks = (uint64_t)packet->time_ticks + traffic->epoch_ticks;
+
+	time_rows_add(rows, 0, ticks, 1, size_bytes);
+	if (stream->packets > 0)
+		time_rows_add(rows, row_of(traffic, stream->last_ticks, packet->time_ticks), ticks, 1,
+			      (uint64_t)packet->time_ticks - (uint64_t)stream->last_ticks);
 }
 
 enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
@@ -66,6 +109,8 @@ enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *
 		return TR_ERROR;
 	if (packet->src != TR_NODE_OTHER && (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
 					     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
+		return TR_ERROR;
+	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time && reserve_rows(traffic, packet, err) != TR_OK)
 		return TR_ERROR;
 	return matrix_reserve(&traffic->matrix, err);
 }
@@ -95,6 +140,8 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 	matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
 	if (class != TR_CLASS_OVERHEAD)
 		role_add(&traffic->roles, packet->time_ticks, packet->src, packet->dst, size_bytes);
+	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time)
+		add_to_rows(traffic, packet, size_bytes);
 	if (packet->src == TR_NODE_OTHER)
 		traffic->senders_unknown++;
 	else
@@ -118,6 +165,24 @@ static void join_kind(struct traffic_kind *kind, const struct traffic_kind *late
 	quantile_merge(&kind->gaps, &later->gaps);
 }
 
+// Before the bursts are joined: the rows of both, and the gap between them.
+static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows, const struct burst *stream,
+				const struct time_rows *later_rows, const struct burst *later, struct tr_error *err)
+{
+	const size_t row = row_of(traffic, stream->last_ticks, later->first_ticks);
+
+	for (size_t i = 0; i < later_rows->row_count; i++)
+		if (time_rows_merge(rows, i, later_rows, i, err) != TR_OK)
+			return TR_ERROR;
+	if (stream->packets == 0 || later->packets == 0)
+		return TR_OK;
+	if (time_rows_reserve(rows, row, err) != TR_OK)
+		return TR_ERROR;
+	time_rows_add(rows, row, (uint64_t)later->first_ticks + traffic->epoch_ticks, 1,
+		      (uint64_t)later->first_ticks - (uint64_t)stream->last_ticks);
+	return TR_OK;
+}
+
 static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node, uint32_t id,
 				struct tr_error *err)
 {
@@ -128,6 +193,10 @@ static enum tr_status join_node(struct traffic *traffic, const struct traffic *l
 		if (!later->streams[node][class].list)
 			continue;
 		if (reserve_stream(traffic, id, (enum tr_class) class, err) != TR_OK)
+			return TR_ERROR;
+		if (traffic->settings->over_time &&
+		    join_rows(traffic, &traffic->rows[id][class], &traffic->streams[id][class], &later->rows[node][class],
+			      &later->streams[node][class], err) != TR_OK)
 			return TR_ERROR;
 		burst_join(&traffic->streams[id][class], &later->streams[node][class]);
 	}
@@ -170,6 +239,7 @@ void traffic_shift(struct traffic *traffic, int64_t ticks)
 {
 	traffic->first_ticks += ticks;
 	traffic->last_ticks += ticks;
+	traffic->epoch_ticks -= (uint64_t)ticks;
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++) {
 		traffic->kinds[kind].first_ticks += ticks;
 		traffic->kinds[kind].last_ticks += ticks;
@@ -207,6 +277,8 @@ static void exchange_node(struct traffic *traffic, uint32_t node, struct partial
 			partial_refuse(partial, "%s", err.text);
 		else
 			burst_exchange(&traffic->streams[node][class], partial);
+		if (traffic->settings->over_time && partial_ok(partial))
+			time_rows_exchange(&traffic->rows[node][class], partial);
 	}
 }
 
@@ -260,6 +332,81 @@ struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint
 	return sum;
 }
 
+#define LEAST_VALUES 8 // for an interval
+
+// Rows of the senders together.
+enum { ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_ROWS };
+
+static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
+				  size_t window, struct time_rows *all, struct tr_error *err)
+{
+	for (size_t i = 0; i < traffic->node_count; i++) {
+		const struct time_rows *rows = &traffic->rows[i][class];
+
+		if (!traffic->streams[i][class].list || roles[i] != role)
+			continue;
+		for (size_t row = 0; row < rows->row_count; row++)
+			if (time_rows_merge(all,
+					    row == 0		? ALL_SIZES
+					    : row - 1 <= window ? ALL_DELAYS
+								: ALL_SILENCES,
+					    rows, row, err) != TR_OK)
+				return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// What is averaged in a bin, and over how many.
+enum averaged { OF_SIZES, OF_DELAYS, OF_SILENCES, OF_PULSES, OF_INTERARRIVALS };
+
+static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin, double *over, double *under)
+{
+	static const unsigned rows[] = {ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_SILENCES, ALL_SILENCES};
+
+	*under = (double)time_rows_n(all, rows[what], bin);
+	*over = (double)time_rows_sum(all, rows[what], bin);
+	if (what == OF_PULSES)
+		*over = (double)time_rows_n(all, ALL_SIZES, bin);
+	else if (what == OF_INTERARRIVALS)
+		*over += (double)time_rows_sum(all, ALL_DELAYS, bin);
+}
+
+// No more bins than values.
+static struct mean_error error_of(struct time_rows *all, enum averaged what, const struct moments *moments, double level)
+{
+	double over[TIME_BINS], under[TIME_BINS];
+
+	if (moments->n >= 2 && moments_deviations(moments) <= 0)
+		return (struct mean_error){.known = true, .freedom = (double)moments->n - 1, .h = .5};
+	if (moments->n < LEAST_VALUES)
+		return (struct mean_error){.se = NAN, .freedom = NAN, .h = .5, .longer = 4};
+	time_rows_limit(all, moments->n);
+	for (size_t bin = 0; bin < all->used; bin++)
+		fill_bin(all, what, bin, &over[bin], &under[bin]);
+	return ratio_error_find(over, under, all->used, moments_mean(moments), level);
+}
+
+enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
+			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
+			      struct tr_error *err)
+{
+	struct time_rows all;
+	enum tr_status status;
+
+	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
+		return TR_ERROR;
+	status = add_streams(traffic, roles, role, class, window, &all, err);
+	if (status == TR_OK) {
+		out->size_bytes = error_of(&all, OF_SIZES, &found->size_bytes, level);
+		out->delay = error_of(&all, OF_DELAYS, &found->delay, level);
+		out->pulses = error_of(&all, OF_PULSES, &found->pulses, level);
+		out->silence = error_of(&all, OF_SILENCES, &found->silence, level);
+		out->interarrival = error_of(&all, OF_INTERARRIVALS, &found->interarrival, level);
+	}
+	time_rows_close(&all);
+	return status;
+}
+
 static double percent(double part, double rest)
 {
 	return part + rest > 0 ? 100 * part / (part + rest) : NAN;
@@ -304,9 +451,15 @@ void traffic_clear(struct traffic *traffic)
 {
 	for (size_t i = 0; i < traffic->node_count; i++)
 		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			if (traffic->streams[i][class].list)
+			if (traffic->streams[i][class].list) {
 				spare(traffic, &traffic->streams[i][class]);
+				if (traffic->rows)
+					time_rows_close(&traffic->rows[i][class]);
+			}
 	free(traffic->streams);
+	free(traffic->rows);
+	traffic->rows = NULL;
+	traffic->epoch_ticks = 0;
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)

@@ -3,7 +3,8 @@
 // and gaps, and the controller.
 //
 // Memory: 170 bytes a window, sender and class; 1,024 bytes a node, with room for up to
-// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides.
+// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 4 KiB a sender and class, and 4 more for
+// each window with a gap between it and the next one.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -15,6 +16,7 @@
 #include "stat/partial.h"
 #include "stat/quantile.h"
 #include "stat/role.h"
+#include "stat/time_rows.h"
 #include "stat/window_search.h"
 #include "trace/names.h"
 #include "trace/record.h"
@@ -29,6 +31,7 @@ struct traffic_settings {
 	bool wire;	      // sizes are those of the frames, not of the payload
 	uint64_t max_streams; // senders x classes at most; 0 for no bound
 	uint64_t max_pairs;   // pairs in the matrix at most; 0 for no bound
+	bool over_time;	      // keeps what traffic_errors() needs
 };
 
 struct traffic_kind {
@@ -40,8 +43,10 @@ struct traffic_kind {
 };
 
 struct traffic {
-	const struct traffic_settings *settings;  // lent
-	struct burst (*streams)[TRAFFIC_CLASSES]; // by sender; list is NULL if nothing was sent
+	const struct traffic_settings *settings;   // lent
+	struct burst (*streams)[TRAFFIC_CLASSES];  // by sender; list is NULL if nothing was sent
+	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many windows are shorter
+	uint64_t epoch_ticks; // of tick 0, from the Unix epoch, modulo 2^64: bins begin at multiples since then
 	size_t node_count;
 	uint64_t stream_count;
 	struct burst *spare; // empty ones, left by traffic_clear
@@ -86,6 +91,15 @@ void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
 // for every node that sent.
 struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
 				       enum tr_class class, size_t window);
+
+// How well the means of these bursts are known at level, whatever the dependence between packets, bursts and senders. found: the
+// bursts, from traffic_bursts. TR_ERROR if out of memory.
+struct burst_errors {
+	struct mean_error interarrival, silence, pulses, delay, size_bytes;
+};
+enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
+			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
+			      struct tr_error *err);
 
 // Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), from the statistics of
 // data and overhead. NaN if there are none.

@@ -107,7 +107,8 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 
 static void read_traffic(const uint8_t *data, size_t size)
 {
-	static const struct traffic_settings settings = {.windows = {3, {10, 200, 3000}}, .max_streams = 64, .max_pairs = 64};
+	static const struct traffic_settings settings = {
+		.windows = {3, {10, 200, 3000}}, .max_streams = 64, .max_pairs = 64, .over_time = true};
 	struct traffic *part = calloc(1, sizeof(*part));
 	struct tr_source *source = partial_of(data, size);
 	struct partial *partial = open(source);
