@@ -330,9 +330,10 @@ void burstiness_report_open(struct burstiness_report *report)
 	if (report->scales) {
 		table_note(
 			report->tables[TABLE_WINDOWS],
-			"%g %% confidence intervals by a jackknife over time segments; they do not account for dependence across segments",
+			"%g %% confidence intervals by a jackknife over time segments, dependent or not (flitline-intervals(7))",
 			100 * report->level);
-		table_note(report->tables[TABLE_GAPS], "%g %% confidence intervals by a jackknife over runs of gaps",
+		table_note(report->tables[TABLE_GAPS],
+			   "%g %% confidence intervals by a jackknife over runs of gaps, dependent or not",
 			   100 * report->level);
 	}
 }

@@ -4,6 +4,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "stat/mean_error.h"
+
 // ---- indices of dispersion
 // Jackknife: Efron and Tibshirani 1993, of the logarithm, since the index is above 0
 // and its errors are proportional to it. Known answer: alternating counts of 0 and 2, index 1.
@@ -17,22 +19,22 @@ static double index_of(const struct moments *moments, enum dispersion_of what, d
 	return scale * variance / (what == DISPERSION_COUNTS ? mean : mean * mean);
 }
 
-// Standard error of the logarithm; NaN if one part has all of the variance.
-static double log_error(const struct moments *whole, const struct moments *parts, size_t count, enum dispersion_of what)
+// Error at level of the logarithm, from the parts' pseudo-values in order; not known if one part has all of the variance.
+static struct mean_error log_error(const struct moments *whole, const struct moments *parts, size_t count,
+				   enum dispersion_of what, double level)
 {
-	double mean = 0, squares = 0;
+	const double all = log(index_of(whole, what, 1));
+	double values[DISPERSION_PARTS_MAX];
 
 	for (size_t i = 0; i < count; i++) {
 		struct moments rest = *whole;
-		double without, delta;
 
 		moments_remove(&rest, &parts[i]);
-		without = log(index_of(&rest, what, 1));
-		delta = without - mean;
-		mean += delta / (double)(i + 1);
-		squares += delta * (without - mean);
+		values[i] = (double)(count - 1) * (all - log(index_of(&rest, what, 1)));
+		if (!isfinite(values[i]))
+			return (struct mean_error){.known = false};
 	}
-	return sqrt((double)(count - 1) / (double)count * squares);
+	return mean_error_find(values, count, level);
 }
 
 struct dispersion dispersion_of_parts(const struct moments *parts, size_t count, enum dispersion_of what, double scale,
@@ -40,7 +42,8 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 {
 	struct dispersion out = {.lo = NAN, .hi = NAN, .parts = count};
 	struct moments whole = {0};
-	double error, half;
+	struct mean_error error;
+	double half;
 
 	for (size_t i = 0; i < count; i++)
 		moments_merge(&whole, &parts[i]);
@@ -49,10 +52,10 @@ struct dispersion dispersion_of_parts(const struct moments *parts, size_t count,
 	out.index = index_of(&whole, what, scale);
 	if (count < DISPERSION_PARTS_MIN || !(out.index > 0))
 		return out;
-	error = log_error(&whole, parts, count, what);
-	if (!isfinite(error)) // before the quantile, which is costly
+	error = log_error(&whole, parts, count, what, level);
+	if (!error.known)
 		return out;
-	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, (double)(count - 1)) * error;
+	half = gsl_cdf_tdist_Pinv(0.5 + 0.5 * level, error.freedom) * error.se;
 	if (isfinite(half)) {
 		out.lo = out.index * exp(-half);
 		out.hi = out.index * exp(half);

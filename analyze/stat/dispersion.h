@@ -13,6 +13,7 @@
 
 // Fewer parts give no interval.
 #define DISPERSION_PARTS_MIN 8
+#define DISPERSION_PARTS_MAX 64
 
 enum dispersion_of {
 	DISPERSION_COUNTS,    // variance / mean
@@ -28,8 +29,8 @@ struct dispersion {
 	size_t parts; // that the interval is based on
 };
 
-// The index times scale, and its interval at level (0..1): Student's over a jackknife of its logarithm that
-// leaves out one part at a time, ignoring dependence across parts. The range of the parts is not used; each
+// The index times scale, and its interval at level (0..1): that of a mean (stat/mean_error.h) over a jackknife of its logarithm
+// that leaves out one part at a time, the parts in order of time. The range of the parts is not used; each
 // has values.
 struct dispersion dispersion_of_parts(const struct moments *parts, size_t count, enum dispersion_of what, double scale,
 				      double level);

@@ -68,6 +68,8 @@ static size_t find_bin(struct time_rows *rows, uint64_t ticks)
 {
 	uint64_t bin = ticks >> rows->shift, low, high;
 
+	if (bin - rows->first < rows->used)
+		return (size_t)(bin - rows->first);
 	if (rows->used == 0) {
 		rows->first = bin;
 		rows->used = 1;

@@ -15,6 +15,7 @@
 
 #include "dependent_series.h"
 #include "stat/batches.h"
+#include "stat/dispersion.h"
 
 #define LEVEL .95
 #define CYCLES 5 // of two states that a series has at least
@@ -160,6 +161,43 @@ static void long_memory_narrows_slowly(void **state)
 	dependent_maker_close(&maker);
 }
 
+#define PARTS 48
+#define WIDTH 16.
+#define INDEX 7.12 // of counts in such windows, of 32 million packets
+
+// Indices of dispersion of counts of packets whose rate has H .8, from segments of time.
+static void an_index_of_dispersion_is_held(void **state)
+{
+	struct dependent_maker maker;
+	int64_t *counts = calloc(20000, sizeof(*counts));
+	int wrong = 0;
+
+	(void)state;
+	dependent_maker_open(&maker, &dependent_kinds[7], 20000);
+	for (int i = 0; i < 100; i++) {
+		struct moments parts[PARTS] = {{.n = 0}};
+		struct dispersion found;
+		double time = 0;
+		size_t windows = 0;
+
+		dependent_draw(&maker, (uint64_t)i);
+		memset(counts, 0, 20000 * sizeof(*counts));
+		for (size_t k = 0; k < maker.n; k++) {
+			time += maker.x[k];
+			windows = (size_t)(time / WIDTH);
+			assert_true(windows < 20000);
+			counts[windows]++;
+		}
+		for (size_t k = 0; k < windows; k++)
+			moments_add(&parts[k * PARTS / windows], counts[k]);
+		found = dispersion_of_parts(parts, PARTS, DISPERSION_COUNTS, 1, LEVEL);
+		wrong += found.hi < INDEX || found.lo > INDEX;
+	}
+	assert_true(wrong <= wrong_at_most(100));
+	dependent_maker_close(&maker);
+	free(counts);
+}
+
 // A random walk has no mean; fewer than two values, or equal ones, are told apart.
 static void there_may_be_no_interval(void **state)
 {
@@ -186,9 +224,9 @@ static void there_may_be_no_interval(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intervals_hold_the_mean),    cmocka_unit_test(independent_values_have_narrow_intervals),
-		cmocka_unit_test(repeated_values_count_once), cmocka_unit_test(long_memory_narrows_slowly),
-		cmocka_unit_test(there_may_be_no_interval),
+		cmocka_unit_test(intervals_hold_the_mean),	  cmocka_unit_test(independent_values_have_narrow_intervals),
+		cmocka_unit_test(repeated_values_count_once),	  cmocka_unit_test(long_memory_narrows_slowly),
+		cmocka_unit_test(an_index_of_dispersion_is_held), cmocka_unit_test(there_may_be_no_interval),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
