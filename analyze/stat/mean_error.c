@@ -7,19 +7,21 @@
 
 // Weights before the series is looked at.
 #define STEEP .03	     // of spectra without a mean
-#define WHITE .7	     // of flat ones among the others; the rest grows with H
+#define WHITE .62	     // of flat ones among the others
+#define RELAXED .06	     // of relaxations; the rest grows with H
 #define H_MOST .97	     // of fractional noise
 #define BEND 1.5	     // what a bend costs, the log of the range that a level may have
 #define LEAST_FREQUENCIES 4u // below a bend
 
 #define POWERS 10u // values of H above .5
 #define STEEPS 4u
+#define RELAXATIONS 8u
 #define EDGES_MAX 20u
 
 // Share of a floor, as of packets that are Poisson of a rate, in the variance of a value.
 static const double floors[] = {0, .5, .8};
 #define FLOORS (sizeof(floors) / sizeof(*floors))
-#define SHAPES (1 + POWERS * FLOORS + STEEPS)
+#define SHAPES (1 + RELAXATIONS * FLOORS + POWERS * FLOORS + STEEPS)
 
 // The low end of the spectrum, and where it may bend: up to frequency edges[i].
 struct periodogram {
@@ -136,10 +138,24 @@ static void make_white(struct shape *shape, const struct periodogram *of, double
 	add_up(shape, of, levels, 1);
 }
 
+// The spectrum of an AR(1) process that is half as high at k = 4, 8, 16, ... half periods.
+static void make_relaxations(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
+{
+	const double n = (double)of->count, half = sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2);
+
+	for (size_t k = 1; k < of->count; k++)
+		levels[k] = 1 / (1 + pow(sin(M_PI * (double)k / n / 2) / half, 2));
+	for (size_t f = 0; f < FLOORS; f++) {
+		shapes[f] = (struct shape){
+			.h = .5, .log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS), .mean = 1 / n};
+		add_up(&shapes[f], of, levels, 1 - floors[f]);
+	}
+}
+
 static void make_powers(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
 {
 	const double n = (double)of->count, h = .5 + (H_MOST - .5) * (i + 1) / POWERS;
-	const double weight = (1 - STEEP) * (1 - WHITE) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
+	const double weight = (1 - STEEP) * (1 - WHITE - RELAXED) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
 
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = noise_level(h, M_PI * (double)k / n);
@@ -164,10 +180,13 @@ static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *o
 	double levels[MEAN_ERROR_VALUES];
 
 	make_white(&shapes[0], of, levels);
-	for (unsigned i = 0; i < POWERS; i++)
-		make_powers(&shapes[1 + i * FLOORS], of, levels, i);
+	shapes++;
+	for (unsigned i = 0; i < RELAXATIONS; i++, shapes += FLOORS)
+		make_relaxations(shapes, of, levels, i);
+	for (unsigned i = 0; i < POWERS; i++, shapes += FLOORS)
+		make_powers(shapes, of, levels, i);
 	for (unsigned i = 0; i < STEEPS; i++)
-		make_steep(&shapes[1 + POWERS * FLOORS + i], of, levels, i);
+		make_steep(shapes++, of, levels, i);
 }
 
 // ---- the mixture of Student's distributions

@@ -4,8 +4,9 @@
 // The mean is the frequency 0 of the series, and its variance is what the spectrum tends to there. So it is read off the lowest
 // frequencies: the squared cosine transforms at k = 1, 2, ... half periods of the series, independent of each other and of the
 // mean (Mueller and Watson, Measuring uncertainty about long-run predictions, Review of Economic Studies 83 (2016) 1711-1740;
-// Heidelberger and Welch 1981 for flat spectra). Below some k the spectrum is taken for flat, for a power of the frequency as in
-// fractional Gaussian noise (Beran 1994, chapter 8), or for this over a floor; above it for anything, half an octave at a time.
+// Heidelberger and Welch 1981 for flat spectra). Below some k the spectrum is taken for flat, for that of an AR(1) process, for a
+// power of the frequency as in fractional Gaussian noise (Beran 1994, chapter 8), or for these over a floor; above it for
+// anything, half an octave at a time.
 // How far down, which power, which floor: all are weighed by their likelihood, and Student's interval of each enters with this
 // weight. Spectra that grow too fast for a mean to exist enter too: where they take more than half of what the level allows
 // there is no interval. flitline-intervals(7) has the weights and the coverage.
