@@ -53,10 +53,11 @@ static void make_trip(struct round_trip *trip, const struct family *family, cons
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
 
-	*trip = (struct round_trip){
-		.family = family, .truth = bed_open(family, keys), .found = calloc(1, family->arrivals->parameter_bytes)};
+	*trip = (struct round_trip){.family = family,
+				    .truth = arrivals_bed_open(family, keys),
+				    .found = calloc(1, family->arrivals->parameter_bytes)};
 	assert_non_null(trip->found);
-	trip->times = bed_times(family, trip->truth, seed, TICKS_PER_S, 1e18, packets);
+	trip->times = arrivals_bed_times(family, trip->truth, seed, TICKS_PER_S, 1e18, packets);
 	trip->sample = (struct arrival_sample){&trip->times, 1, TICKS_PER_S, level};
 	if (family->arrival_fit->fit(trip->found, &trip->sample, &notes, &err) != TR_OK)
 		fail_msg("%s", err.text);
@@ -66,8 +67,8 @@ static void make_trip(struct round_trip *trip, const struct family *family, cons
 static void end_trip(struct round_trip *trip)
 {
 	free((void *)trip->times.ticks);
-	bed_close(trip->family, trip->truth);
-	bed_close(trip->family, trip->found);
+	arrivals_bed_close(trip->family, trip->truth);
+	arrivals_bed_close(trip->family, trip->found);
 }
 
 static void near(const char *what, double value, double expected, double tolerance)

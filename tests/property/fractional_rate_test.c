@@ -58,7 +58,8 @@ static double dispersion(const struct fractional_rate *rate, unsigned bins)
 
 static void test_made(void **unused)
 {
-	struct fractional_rate *truth = bed_open(&fractional_rate_family, "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
+	struct fractional_rate *truth = arrivals_bed_open(&fractional_rate_family,
+							  "gap 1 ms\nrate-every 10 ms\nhurst 0.7\nsigma 0.4\n");
 
 	(void)unused;
 	near(fractional_rate_covariance(truth, 0), exp(0.16) - 1, 1e-12);
@@ -67,25 +68,25 @@ static void test_made(void **unused)
 		double sum = 0;
 
 		for (unsigned seed = 1; seed <= 5; seed++) {
-			struct arrival_times times = bed_times(&fractional_rate_family, truth, seed, TICKS_PER_S, 300e9,
-							       PACKETS_MAX);
+			struct arrival_times times = arrivals_bed_times(&fractional_rate_family, truth, seed, TICKS_PER_S,
+									300e9, PACKETS_MAX);
 
-			sum += bed_dispersion(&times, bins * 10e6) / 5;
+			sum += arrivals_bed_dispersion(&times, bins * 10e6) / 5;
 			free((void *)times.ticks);
 		}
 		near(sum, dispersion(truth, bins), 0.12 * dispersion(truth, bins));
 	}
-	bed_close(&fractional_rate_family, truth);
+	arrivals_bed_close(&fractional_rate_family, truth);
 }
 
 static void test_refused(void **unused)
 {
 	(void)unused;
-	assert_non_null(
-		strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nhurst 0.7\nsigma 1\n"), "rate-every is missing"));
-	assert_non_null(strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
+	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nhurst 0.7\nsigma 1\n"),
+			       "rate-every is missing"));
+	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 1\nsigma 1\n"),
 			       "t:4: hurst: 1 is outside"));
-	assert_non_null(strstr(bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
+	assert_non_null(strstr(arrivals_bed_refuses(&fractional_rate_family, "gap 1 ms\nrate-every 1 ms\nhurst 0.8\nsigma 5\n"),
 			       "t:5: sigma: 5 is outside"));
 }
 
@@ -177,11 +178,12 @@ static void test_poisson(void **unused)
 {
 	const unsigned processes = getenv("FLIT_LONG") ? 100 : 4;
 	unsigned refused = 0;
-	void *truth = bed_open(&poisson_process_family, "gap 2 ms\n");
+	void *truth = arrivals_bed_open(&poisson_process_family, "gap 2 ms\n");
 
 	(void)unused;
 	for (unsigned seed = 1; seed <= processes; seed++) {
-		struct arrival_times times = bed_times(&poisson_process_family, truth, seed, TICKS_PER_S, 100e9, PACKETS_MAX);
+		struct arrival_times times = arrivals_bed_times(&poisson_process_family, truth, seed, TICKS_PER_S, 100e9,
+								PACKETS_MAX);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, 0};
 		struct arrival_notes notes = {.method = ""};
 		struct fractional_rate found;
@@ -192,7 +194,7 @@ static void test_poisson(void **unused)
 	}
 	print_message("of %u Poisson processes %u have no rate that changes\n", processes, refused);
 	assert_true(refused >= 0.95 * processes);
-	bed_close(&poisson_process_family, truth);
+	arrivals_bed_close(&poisson_process_family, truth);
 }
 
 int main(void)

@@ -80,8 +80,8 @@ static bool holds(const char *note, enum model_type type, double truth)
 static void fit_once(size_t which, unsigned seed, unsigned held[2], unsigned *recognised)
 {
 	const struct family *family = cases[which].family;
-	void *truth = bed_open(family, cases[which].keys), *found = calloc(1, family->arrivals->parameter_bytes);
-	struct arrival_times times = bed_times(family, truth, seed, TICKS_PER_S, 1e18, PACKETS);
+	void *truth = arrivals_bed_open(family, cases[which].keys), *found = calloc(1, family->arrivals->parameter_bytes);
+	struct arrival_times times = arrivals_bed_times(family, truth, seed, TICKS_PER_S, 1e18, PACKETS);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
@@ -96,8 +96,8 @@ static void fit_once(size_t which, unsigned seed, unsigned held[2], unsigned *re
 	if (!strstr(notes.method, "empirical"))
 		assert_true(log_likelihood_of(family, found, &sample) > log_likelihood_of(family, truth, &sample) - 5);
 	free((void *)times.ticks);
-	bed_close(family, truth);
-	bed_close(family, found);
+	arrivals_bed_close(family, truth);
+	arrivals_bed_close(family, found);
 }
 
 static void intervals_hold_the_truth(void **state)
@@ -129,9 +129,9 @@ static void texts_are_as_likely(void **state)
 	(void)state;
 	for (size_t which = 0; which < CASES; which++) {
 		const struct family *family = cases[which].family;
-		void *truth = bed_open(family, cases[which].keys), *found = calloc(1, family->arrivals->parameter_bytes),
-		     *again;
-		struct arrival_times times = bed_times(family, truth, 3, TICKS_PER_S, 1e18, PACKETS);
+		void *truth = arrivals_bed_open(family, cases[which].keys),
+		     *found = calloc(1, family->arrivals->parameter_bytes), *again;
+		struct arrival_times times = arrivals_bed_times(family, truth, 3, TICKS_PER_S, 1e18, PACKETS);
 		const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 		struct arrival_notes notes = {0};
 		struct tr_error err = {""};
@@ -139,15 +139,15 @@ static void texts_are_as_likely(void **state)
 
 		assert_non_null(found);
 		assert_int_equal(family->arrival_fit->fit(found, &sample, &notes, &err), TR_OK);
-		text = bed_text(family, found);
-		again = bed_open(family, text);
+		text = arrivals_bed_text(family, found);
+		again = arrivals_bed_open(family, text);
 		assert_true(fabs(log_likelihood_of(family, found, &sample) - log_likelihood_of(family, again, &sample)) < 1);
 		assert_true(fabs(family->arrivals->rate(found) / family->arrivals->rate(truth) - 1) < 0.15);
 		free(text);
 		free((void *)times.ticks);
-		bed_close(family, truth);
-		bed_close(family, found);
-		bed_close(family, again);
+		arrivals_bed_close(family, truth);
+		arrivals_bed_close(family, found);
+		arrivals_bed_close(family, again);
 	}
 }
 
@@ -155,8 +155,8 @@ static void texts_are_as_likely(void **state)
 static void two_kinds_of_gaps_are_bins(void **state)
 {
 	static const char keys[] = "gap 4 ms\ngap-law empirical\ngap-bin 3 x 1 ms .. 2 ms\ngap-bin 1 x 10 ms .. 14 ms\n";
-	void *truth = bed_open(&renewal_family, keys), *found = calloc(1, renewal_family.arrivals->parameter_bytes);
-	struct arrival_times times = bed_times(&renewal_family, truth, 1, TICKS_PER_S, 1e18, 20000);
+	void *truth = arrivals_bed_open(&renewal_family, keys), *found = calloc(1, renewal_family.arrivals->parameter_bytes);
+	struct arrival_times times = arrivals_bed_times(&renewal_family, truth, 1, TICKS_PER_S, 1e18, 20000);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, LEVEL};
 	struct arrival_notes notes = {0};
 	struct tr_error err = {""};
@@ -167,8 +167,8 @@ static void two_kinds_of_gaps_are_bins(void **state)
 	assert_non_null(strstr(notes.method, "empirical"));
 	assert_true(fabs(renewal_family.arrivals->rate(found) / renewal_family.arrivals->rate(truth) - 1) < 0.02);
 	free((void *)times.ticks);
-	bed_close(&renewal_family, truth);
-	bed_close(&renewal_family, found);
+	arrivals_bed_close(&renewal_family, truth);
+	arrivals_bed_close(&renewal_family, found);
 }
 
 int main(void)

@@ -26,7 +26,7 @@ static unsigned seeds(void)
 static void *refit(const struct family *family, const void *truth, unsigned seed, size_t packets, double level,
 		   struct arrival_notes *notes)
 {
-	struct arrival_times times = bed_times(family, truth, seed, TICKS_PER_S, 1e18, packets);
+	struct arrival_times times = arrivals_bed_times(family, truth, seed, TICKS_PER_S, 1e18, packets);
 	const struct arrival_sample sample = {&times, 1, TICKS_PER_S, level};
 	void *found = calloc(1, family->arrivals->parameter_bytes);
 	struct tr_error err = {""};
@@ -47,7 +47,7 @@ static const double scales_s[SCALES] = {0.002, 0.02, 0.2, 2};
 // right. Some 7,500 sessions each.
 static void check_sessions(const char *keys, double bias, double scatter, double law_share, double shape_off)
 {
-	struct m_g_infinity *truth = bed_open(&m_g_infinity_family, keys);
+	struct m_g_infinity *truth = arrivals_bed_open(&m_g_infinity_family, keys);
 	double sums[SCALES] = {0}, squares[SCALES] = {0}, shapes = 0;
 	struct arrival_notes notes;
 	unsigned right = 0;
@@ -64,7 +64,7 @@ static void check_sessions(const char *keys, double bias, double scatter, double
 		}
 		right += found->session.name == truth->session.name;
 		shapes += found->session.name == truth->session.name ? found->session.shape : 0;
-		bed_close(&m_g_infinity_family, found);
+		arrivals_bed_close(&m_g_infinity_family, found);
 	}
 	for (int i = 0; i < SCALES; i++) {
 		print_message("%g s: off by %.3f on average, %.3f in square mean\n", scales_s[i], sums[i] / seeds(),
@@ -75,7 +75,7 @@ static void check_sessions(const char *keys, double bias, double scatter, double
 	print_message("law right %u of %u, mean shape %.3f\n", right, seeds(), shapes / right);
 	assert_true(right >= law_share * seeds());
 	assert_true(fabs(shapes / right - truth->session.shape) < shape_off);
-	bed_close(&m_g_infinity_family, truth);
+	arrivals_bed_close(&m_g_infinity_family, truth);
 }
 
 static void test_sessions(void **unused)
@@ -88,8 +88,9 @@ static void test_sessions(void **unused)
 // 1,500 segments; each octave's shape errs by some hundredths of itself, the coarsest by a tenth.
 static void test_cascade(void **unused)
 {
-	struct cascade *truth = bed_open(&cascade_family, "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\n"
-							  "split 2.5\nsplit 2\nsplit 1\n");
+	struct cascade *truth = arrivals_bed_open(&cascade_family,
+						  "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\n"
+						  "split 2.5\nsplit 2\nsplit 1\n");
 
 	struct arrival_notes notes;
 
@@ -107,9 +108,9 @@ static void test_cascade(void **unused)
 		}
 		for (unsigned i = 0; i <= truth->octaves; i++)
 			assert_true(fabs(log(cascade_dispersion(found, i) / cascade_dispersion(truth, i))) < 0.2);
-		bed_close(&cascade_family, found);
+		arrivals_bed_close(&cascade_family, found);
 	}
-	bed_close(&cascade_family, truth);
+	arrivals_bed_close(&cascade_family, truth);
 }
 
 // Whether "12 ms .. 15 ms at 95 %" holds the value.
@@ -139,7 +140,8 @@ static void check_held(const char *what, unsigned held)
 
 static void test_session_intervals(void **unused)
 {
-	struct m_g_infinity *truth = bed_open(&m_g_infinity_family, "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
+	struct m_g_infinity *truth = arrivals_bed_open(&m_g_infinity_family,
+						       "session-gap 50 ms\nsession 200 ms\ninter-packet 5 ms\n");
 	unsigned held[3] = {0};
 
 	(void)unused;
@@ -150,18 +152,18 @@ static void test_session_intervals(void **unused)
 		held[0] += holds(notes.field[0], MODEL_TIME, truth->session_gap_s);
 		held[1] += holds(notes.field[1], MODEL_TIME, truth->session.mean);
 		held[2] += holds(notes.field[4], MODEL_TIME, truth->packet_gap_s);
-		bed_close(&m_g_infinity_family, found);
+		arrivals_bed_close(&m_g_infinity_family, found);
 	}
 	check_held("session-gap", held[0]);
 	check_held("session", held[1]);
 	check_held("inter-packet", held[2]);
-	bed_close(&m_g_infinity_family, truth);
+	arrivals_bed_close(&m_g_infinity_family, truth);
 }
 
 static void test_cascade_intervals(void **unused)
 {
-	struct cascade *truth = bed_open(&cascade_family,
-					 "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
+	struct cascade *truth = arrivals_bed_open(&cascade_family,
+						  "finest 1 ms\npackets 2\nspread 0.1\nsplit 5\nsplit 4\nsplit 3\nsplit 2\n");
 	unsigned held[5] = {0};
 
 	(void)unused;
@@ -173,12 +175,12 @@ static void test_cascade_intervals(void **unused)
 		held[4] += holds(notes.field[1], MODEL_REAL, truth->packets);
 		for (unsigned i = 0; i < 4; i++)
 			held[i] += found->ends[more + i][0] <= truth->shape[i] && truth->shape[i] <= found->ends[more + i][1];
-		bed_close(&cascade_family, found);
+		arrivals_bed_close(&cascade_family, found);
 	}
 	check_held("packets", held[4]);
 	for (int i = 0; i < 4; i++)
 		check_held("split", held[i]);
-	bed_close(&cascade_family, truth);
+	arrivals_bed_close(&cascade_family, truth);
 }
 
 int main(void)

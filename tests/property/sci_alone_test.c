@@ -34,7 +34,7 @@ static void check_alone(struct bed *bed, bool transaction)
 	for (uint32_t i = 0; i < bed->count; i++) {
 		const struct fate *fate = &bed->fates[i];
 		const int64_t ticks_per_ns = (int64_t)bed->ticks_per_s / NS;
-		const double ns = bed_closed_ns(bed, &bed->messages[i], transaction);
+		const double ns = sci_bed_closed_ns(bed, &bed->messages[i], transaction);
 
 		assert_int_equal(fate->status, TR_DELIVERED);
 		// Times are whole tenths of a nanosecond, and the ticks hold them exactly.
@@ -47,17 +47,17 @@ static void alone(const char *network, uint32_t sources, bool cut_through, bool 
 	struct bed bed;
 	struct tr_error err = {""};
 
-	bed_open(&bed, network);
+	sci_bed_open(&bed, network);
 	bed.params.cut_through = cut_through;
 	bed.params.transactions = transaction;
 	assert_int_equal(sci_clock(&bed.params, NS, &bed.ticks_per_s, &err), TR_OK);
 	fill_pairs(&bed, sources, 64);
 	for (int i = 0; i < 4; i++) {
 		bed.params.go_bits = i / 2;
-		bed_run(&bed, sci_engines[i % 2], 0);
+		sci_bed_run(&bed, sci_engines[i % 2], 0);
 		check_alone(&bed, transaction);
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 static void alone_it_takes_what_the_closed_forms_say(void **state)
@@ -85,23 +85,23 @@ static void alone_it_takes_little_more_in_packets(void **state)
 	struct tr_error err = {""};
 
 	(void)state;
-	bed_open(&bed, "torus:3x4");
+	sci_bed_open(&bed, "torus:3x4");
 	assert_int_equal(sci_clock(&bed.params, NS, &bed.ticks_per_s, &err), TR_OK);
 	for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++) {
 		fill_pairs(&bed, 12, sizes[k]);
 		for (int i = 0; i < 4; i++) {
 			bed.params.go_bits = i / 2;
-			bed_run(&bed, sci_engines[i % 2], 0);
+			sci_bed_run(&bed, sci_engines[i % 2], 0);
 			for (uint32_t m = 0; m < bed.count; m++) {
 				const double ns = (double)(bed.fates[m].ticks - bed.fates[m].created_ticks) * NS /
 						  (double)bed.ticks_per_s;
-				const double least_ns = bed_closed_ns(&bed, &bed.messages[m], false);
+				const double least_ns = sci_bed_closed_ns(&bed, &bed.messages[m], false);
 
 				assert_true(ns >= least_ns - 1e-6 && ns <= least_ns + (sizes[k] > 64 ? 45 * 5 : 1e-6));
 			}
 		}
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // By hand from eqs. 8 and 9 with the components of Table 1: a message of m bytes has the overhead o(m) = 2085 + 11.6 (m - 64) ns
@@ -127,24 +127,24 @@ static void a_transaction_of_packets_ends_with_the_last_response(void **state)
 	for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
 		struct bed bed;
 
-		bed_open(&bed, cases[k].network);
+		sci_bed_open(&bed, cases[k].network);
 		bed.ticks_per_s = 10 * NS;
 		bed.params.transactions = true;
 		bed.messages[0] = (struct message){0, 0, cases[k].destination, cases[k].size_bytes};
 		bed.count = 1;
 		for (int i = 0; i < 4; i++) {
 			bed.params.go_bits = i / 2;
-			bed_run(&bed, sci_engines[i % 2], 0);
+			sci_bed_run(&bed, sci_engines[i % 2], 0);
 			assert_int_equal(bed.fates[0].ticks, cases[k].tenths_ns);
 		}
-		bed_close(&bed);
+		sci_bed_close(&bed);
 	}
 }
 
 // A ring by hand, in nanoseconds: links and nodes of 10 ns.
 static void open_by_hand(struct bed *bed, int64_t symbol_ns, int64_t overhead_ns, int64_t overhead_B_ns)
 {
-	bed_open(bed, "ring:3");
+	sci_bed_open(bed, "ring:3");
 	bed->ticks_per_s = NS;
 	bed->params.overhead_s = (struct num_ratio){overhead_ns, NS};
 	bed->params.overhead_B_s = (struct num_ratio){overhead_B_ns, NS};
@@ -180,7 +180,7 @@ static void samples_count_symbols(void **state)
 	for (int i = 0; i < 2; i++) {
 		uint32_t found = 0;
 
-		bed_run(&bed, sci_engines[i], 0);
+		sci_bed_run(&bed, sci_engines[i], 0);
 		assert_int_equal(bed.sample_count, 9 * count);
 		for (uint32_t k = 0; k < bed.sample_count; k++) {
 			const struct tr_link *sample = &bed.samples[k];
@@ -197,7 +197,7 @@ static void samples_count_symbols(void **state)
 		}
 		assert_int_equal(found, sizeof(expected) / sizeof(*expected));
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // Agents that store wait for the last symbol where switching is faster than that; those that cut through do not.
@@ -206,7 +206,7 @@ static void agents_store_whole_packets(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "torus:2x2");
+	sci_bed_open(&bed, "torus:2x2");
 	bed.ticks_per_s = NS;
 	bed.params.overhead_B_s = (struct num_ratio){0, 1};
 	bed.params.switching_s = (struct num_ratio){50, NS};
@@ -215,10 +215,10 @@ static void agents_store_whole_packets(void **state)
 	for (int cut_through = 0; cut_through < 2; cut_through++)
 		for (int i = 0; i < 2; i++) {
 			bed.params.cut_through = cut_through;
-			bed_run(&bed, sci_engines[i], 0);
+			sci_bed_run(&bed, sci_engines[i], 0);
 			assert_int_equal(bed.fates[0].ticks, 2 * 2085 + 2 * 7 + (cut_through ? 50 : 200));
 		}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // By hand on a ring of three, no overheads, a symbol a nanosecond, links and nodes of 10 ns. Node 0 sends to 2 and node 1 to 2, at
@@ -235,16 +235,16 @@ static void what_passes_goes_first(void **state)
 	bed.count = 2;
 	for (int i = 0; i < 2; i++) {
 		bed.messages[1].time_ticks = 20;
-		bed_run(&bed, sci_engines[i], 0);
+		sci_bed_run(&bed, sci_engines[i], 0);
 		assert_int_equal(bed.fates[0].ticks, 20 + 10 + 40);
 		assert_int_equal(bed.fates[1].injected_ticks, 20 + 41);
 		assert_int_equal(bed.fates[1].ticks, 20 + 41 + 10 + 40);
 		bed.messages[1].time_ticks = 19;
-		bed_run(&bed, sci_engines[i], 0);
+		sci_bed_run(&bed, sci_engines[i], 0);
 		assert_int_equal(bed.fates[1].ticks, 19 + 10 + 40);
 		assert_int_equal(bed.fates[0].ticks, 19 + 41 + 10 + 40);
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // By hand on a ring of three, with times counted from the end of the overheads of 1 us. Node 0 sends two packets, A and B, to node 2,
@@ -265,14 +265,14 @@ static void go_bits_let_others_in(void **state)
 	for (int i = 0; i < 4; i++) {
 		const bool go = bed.params.go_bits = i / 2;
 
-		bed_run(&bed, sci_engines[i % 2], 0);
+		sci_bed_run(&bed, sci_engines[i % 2], 0);
 		assert_int_equal(bed.fates[0].injected_ticks, 1000);
 		assert_int_equal(bed.fates[1].injected_ticks, 1000 + (go ? 61 : 102));
 		assert_int_equal(bed.fates[2].injected_ticks, 1000 + (go ? 163 : 125));
 		assert_int_equal(bed.fates[0].ticks, 2000 + (go ? 102 : 61) + 10);
 		assert_int_equal(bed.fates[1].ticks, 2000 + 143 + 10);
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // By hand, likewise. Node 2 sends E and, 128 ns later, F to node 0. E's echo comes to node 1's output at 76, while that sends C to node
@@ -289,10 +289,10 @@ static void a_packet_follows_a_whole_go(void **state)
 	bed.count = 2;
 	for (int i = 0; i < 4; i++) {
 		bed.params.go_bits = i / 2;
-		bed_run(&bed, sci_engines[i % 2], 0);
+		sci_bed_run(&bed, sci_engines[i % 2], 0);
 		assert_int_equal(bed.fates[0].ticks, 1000 + (bed.params.go_bits ? 136 : 131) + 10 + 1128);
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 // On a ring of four, nodes 1 to 3 always send to each other, and node 0 to all. Returns the messages delivered by 50 us, and those
@@ -302,7 +302,7 @@ static uint32_t send_past_node_0(struct bed *bed, const struct net_engine *engin
 	uint32_t all = 0;
 
 	bed->params.go_bits = go_bits;
-	bed_run(bed, engine, 0);
+	sci_bed_run(bed, engine, 0);
 	*from_0 = 0;
 	for (uint32_t i = 0; i < bed->count; i++) {
 		all += bed->fates[i].status == TR_DELIVERED;
@@ -318,7 +318,7 @@ static void go_bits_prevent_starvation(void **state)
 	struct bed bed;
 
 	(void)state;
-	bed_open(&bed, "ring:4");
+	sci_bed_open(&bed, "ring:4");
 	bed.ticks_per_s = NS;
 	bed.params.overhead_s = bed.params.overhead_B_s = (struct num_ratio){0, 1};
 	bed.stop_ticks = 50000;
@@ -337,7 +337,7 @@ static void go_bits_prevent_starvation(void **state)
 		assert_true(from_0 * 8 >= with);
 		assert_true(with < without && with * 10 > without * 7);
 	}
-	bed_close(&bed);
+	sci_bed_close(&bed);
 }
 
 int main(void)

@@ -57,7 +57,7 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	return TR_OK;
 }
 
-void bed_open(struct bed *bed, const char *network)
+void sci_bed_open(struct bed *bed, const char *network)
 {
 	struct tr_error err = {""};
 
@@ -72,7 +72,7 @@ void bed_open(struct bed *bed, const char *network)
 	assert_true(bed->messages && bed->fates && bed->samples);
 }
 
-void bed_close(struct bed *bed)
+void sci_bed_close(struct bed *bed)
 {
 	net_topology_clear(&bed->topology);
 	free(bed->messages);
@@ -80,7 +80,7 @@ void bed_close(struct bed *bed)
 	free(bed->samples);
 }
 
-struct net_totals bed_run(struct bed *bed, const struct net_engine *engine, uint64_t shuffle)
+struct net_totals sci_bed_run(struct bed *bed, const struct net_engine *engine, uint64_t shuffle)
 {
 	const struct net_setup setup = {.topology = &bed->topology,
 					.params = &bed->params,
@@ -101,7 +101,7 @@ struct net_totals bed_run(struct bed *bed, const struct net_engine *engine, uint
 	return totals;
 }
 
-double bed_closed_ns(const struct bed *bed, const struct message *message, bool transaction)
+double sci_bed_closed_ns(const struct bed *bed, const struct message *message, bool transaction)
 {
 	const struct sci_costs costs = sci_costs_of(&bed->params, message->size_bytes);
 	const struct sci_costs answer = sci_costs_of(&bed->params, 0);

@@ -61,7 +61,7 @@ static void draw(struct bed *bed, uint64_t number)
 	struct tr_random random;
 
 	tr_random_open(&random, number, "sci");
-	bed_open(bed, networks[tr_random_below(&random, sizeof(networks) / sizeof(*networks))]);
+	sci_bed_open(bed, networks[tr_random_below(&random, sizeof(networks) / sizeof(*networks))]);
 	bed->ticks_per_s = NS;
 	bed->params.propagation_s = nanoseconds(&random, 1, 30);
 	bed->params.forwarding_s = nanoseconds(&random, 0, 100);
@@ -129,28 +129,28 @@ static void packets_do_what_symbols_do(void **state)
 		struct bed bed;
 
 		draw(&bed, number);
-		plain = bed_run(&bed, &sci_plain, 0);
+		plain = sci_bed_run(&bed, &sci_plain, 0);
 		memcpy(expected, bed.fates, MESSAGES * sizeof(*expected));
 		sample_count = bed.sample_count;
 		memcpy(samples, bed.samples, sample_count * sizeof(*samples));
 		check_hops(&bed, &plain);
 		assert_true(plain.in_flight == 0 || bed.stop_ticks < INT64_MAX);
 		for (uint64_t shuffle = 0; shuffle <= number; shuffle += number) {
-			fast = bed_run(&bed, &sci_fast, shuffle);
+			fast = sci_bed_run(&bed, &sci_fast, shuffle);
 			expect_same(number, &bed, expected);
 			assert_int_equal(plain.end_ticks, fast.end_ticks);
 			assert_memory_equal(plain.own, fast.own, sizeof(plain.own));
 			assert_int_equal(bed.sample_count, sample_count);
 			assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
 		}
-		bed_run(&bed, &sci_plain, number);
+		sci_bed_run(&bed, &sci_plain, number);
 		expect_same(number, &bed, expected);
 		cut += plain.in_flight > 0;
 		for (uint32_t i = 0; i < bed.count; i++)
 			waited += expected[i].status == TR_DELIVERED && bed.messages[i].source != bed.messages[i].destination &&
 				  (double)(expected[i].ticks - expected[i].created_ticks) >
-					  bed_closed_ns(&bed, &bed.messages[i], bed.params.transactions) + 45;
-		bed_close(&bed);
+					  sci_bed_closed_ns(&bed, &bed.messages[i], bed.params.transactions) + 45;
+		sci_bed_close(&bed);
 	}
 	if (cases >= 300)
 		assert_true(waited > 10 * cases && cut > cases / 20);

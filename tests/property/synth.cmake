@@ -2,7 +2,6 @@
 flit_unit(program_fold_test SOURCES program_fold_test.c LINKS gen trace)
 flit_unit(pulse_fit_test SOURCES pulse_fit_test.c LINKS gen)
 if(fftw_FOUND)
-	flit_unit(fit_choice_test SOURCES fit_choice_test.c known_truths.c fgn.c ${CMAKE_SOURCE_DIR}/tests/unit/model_run.c LINKS gen trace m
+	flit_unit(fit_choice_test SOURCES fit_choice_test.c known_truths.c LINKS gen trace m
 		EACH batch-poisson cascade fractional-noise fractional-rate m-g-infinity map mmpp on-off poisson pulse-train renewal)
-	target_include_directories(fit_choice_test PRIVATE ${CMAKE_SOURCE_DIR}/tests/unit)
 endif()

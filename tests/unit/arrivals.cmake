@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-flit_unit(chain_test SOURCES chain_test.c arrivals_bed.c LINKS gen)
-flit_unit(m_g_infinity_test SOURCES m_g_infinity_test.c arrivals_bed.c LINKS gen)
-flit_unit(cascade_test SOURCES cascade_test.c arrivals_bed.c LINKS gen)
+flit_unit(chain_test SOURCES chain_test.c LINKS gen)
+flit_unit(m_g_infinity_test SOURCES m_g_infinity_test.c LINKS gen)
+flit_unit(cascade_test SOURCES cascade_test.c LINKS gen)

@@ -36,7 +36,7 @@ static enum tr_status read_keys(const struct family *family, const char *keys, v
 	return status;
 }
 
-void *bed_open(const struct family *family, const char *keys)
+void *arrivals_bed_open(const struct family *family, const char *keys)
 {
 	void *parameters = calloc(1, family->arrivals->parameter_bytes);
 	struct tr_error err = {""};
@@ -47,14 +47,14 @@ void *bed_open(const struct family *family, const char *keys)
 	return parameters;
 }
 
-void bed_close(const struct family *family, void *parameters)
+void arrivals_bed_close(const struct family *family, void *parameters)
 {
 	if (family->arrivals->clear)
 		family->arrivals->clear(parameters);
 	free(parameters);
 }
 
-const char *bed_refuses(const struct family *family, const char *keys)
+const char *arrivals_bed_refuses(const struct family *family, const char *keys)
 {
 	static struct tr_error err;
 	void *parameters = calloc(1, family->arrivals->parameter_bytes);
@@ -62,11 +62,11 @@ const char *bed_refuses(const struct family *family, const char *keys)
 	assert_non_null(parameters);
 	err.text[0] = '\0';
 	read_keys(family, keys, parameters, &err);
-	bed_close(family, parameters);
+	arrivals_bed_close(family, parameters);
 	return err.text;
 }
 
-char *bed_text(const struct family *family, const void *parameters)
+char *arrivals_bed_text(const struct family *family, const void *parameters)
 {
 	struct model model = {0};
 	size_t bytes;
@@ -84,8 +84,8 @@ char *bed_text(const struct family *family, const void *parameters)
 	return text;
 }
 
-struct arrival_times bed_times(const struct family *family, const void *parameters, unsigned long long seed, double ticks_per_s,
-			       double end_ticks, size_t max)
+struct arrival_times arrivals_bed_times(const struct family *family, const void *parameters, unsigned long long seed,
+					double ticks_per_s, double end_ticks, size_t max)
 {
 	struct draw_tables tables;
 	const struct arrival_settings settings = {&tables, ticks_per_s, (int64_t)end_ticks};
@@ -111,7 +111,7 @@ struct arrival_times bed_times(const struct family *family, const void *paramete
 	return times;
 }
 
-double bed_dispersion(const struct arrival_times *times, double window_ticks)
+double arrivals_bed_dispersion(const struct arrival_times *times, double window_ticks)
 {
 	const size_t windows = (size_t)((double)times->end_ticks / window_ticks);
 	double sum = 0, squares = 0;
@@ -130,7 +130,7 @@ double bed_dispersion(const struct arrival_times *times, double window_ticks)
 	return (squares / (double)windows - mean * mean) / mean;
 }
 
-double bed_correlation(const struct arrival_times *times, size_t lag)
+double arrivals_bed_correlation(const struct arrival_times *times, size_t lag)
 {
 	double sum = 0, squares = 0, products = 0;
 	const size_t n = times->count - 1 - lag;

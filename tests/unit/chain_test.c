@@ -48,7 +48,7 @@ static void test_two_states(void **unused)
 	const double limit = 1 + 2 * (l1 - l2) * (l1 - l2) * r1 * r2 / (pow(r1 + r2, 2) * (l1 * r2 + l2 * r1));
 	const double t_s[3] = {0.001, 0.1, INFINITY};
 	double found[3], moments[CHAIN_MOMENTS], correlation;
-	void *mmpp = bed_open(&mmpp_family, TWO);
+	void *mmpp = arrivals_bed_open(&mmpp_family, TWO);
 
 	(void)unused;
 	near(mmpp_family.arrivals->rate(mmpp), rate, 1e-9);
@@ -67,7 +67,7 @@ static void test_two_states(void **unused)
 
 	near(moments[1], 2 * (p1 * ((l2 + r2) * m1 + r1 * m2) + (1 - p1) * (r2 * m1 + (l1 + r1) * m2)) / det,
 	     1e-12 * moments[1]);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // The product of matrix exponentials, gap by gap.
@@ -98,14 +98,14 @@ static double by_the_book(const struct chain *chain, const struct arrival_times 
 
 static void check_likelihood(const char *keys, double ticks_per_s)
 {
-	void *mmpp = bed_open(&mmpp_family, keys);
-	struct arrival_times times = bed_times(&mmpp_family, mmpp, 3, ticks_per_s, 1e18, 3000);
+	void *mmpp = arrivals_bed_open(&mmpp_family, keys);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 3, ticks_per_s, 1e18, 3000);
 	const struct arrival_sample sample = {&times, 1, ticks_per_s, 0.95};
 	const double expected = by_the_book(chain_of(mmpp), &times, ticks_per_s);
 
 	near(log_likelihood_of(chain_of(mmpp), &sample), expected, 1e-10 * fabs(expected));
 	free((void *)times.ticks);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // Ticks of picoseconds, of microseconds, and so long that a state is left within one.
@@ -125,11 +125,11 @@ static void test_long_silence(void **unused)
 	const int64_t ticks[2] = {1000, 1000000001000};
 	const struct arrival_times times = {.ticks = ticks, .count = 2, .end_ticks = 1000000002000};
 	const struct arrival_sample sample = {&times, 1, 1e9, 0.95};
-	void *mmpp = bed_open(&mmpp_family, "state 1000 packets/s\n");
+	void *mmpp = arrivals_bed_open(&mmpp_family, "state 1000 packets/s\n");
 
 	(void)unused;
 	near(log_likelihood_of(chain_of(mmpp), &sample), -1000 * 1000.000002 + 2 * log(1000 / 1e9), 1e-5);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 static double sum_of(const double *values, unsigned count)
@@ -145,9 +145,9 @@ static double sum_of(const double *values, unsigned count)
 // Fisher's identity gives the derivative of the likelihood (but for the first state's share in it, of order 1).
 static void check_expectations(const char *truth, const char *beside, double ticks_per_s)
 {
-	void *mmpp = bed_open(&mmpp_family, truth), *other = bed_open(&mmpp_family, beside);
+	void *mmpp = arrivals_bed_open(&mmpp_family, truth), *other = arrivals_bed_open(&mmpp_family, beside);
 	struct chain *chain = &((struct mmpp *)other)->chain;
-	struct arrival_times times = bed_times(&mmpp_family, mmpp, 5, ticks_per_s, 1e18, 5000);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, ticks_per_s, 1e18, 5000);
 	const struct arrival_sample sample = {&times, 1, ticks_per_s, 0.95};
 	const unsigned n = chain->states;
 	unsigned cells[32];
@@ -184,8 +184,8 @@ static void check_expectations(const char *truth, const char *beside, double tic
 	assert_true(steep > 20); // the parameters are beside the true ones
 	chain_pass_clear(&pass);
 	free((void *)times.ticks);
-	bed_close(&mmpp_family, mmpp);
-	bed_close(&mmpp_family, other);
+	arrivals_bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, other);
 }
 
 static void test_expectations(void **unused)
@@ -209,8 +209,8 @@ static void test_many_states(void **unused)
 	for (int i = 1; i <= 64; i++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "state %d packets/s for 1 s\njump %d to %d 100 %%\n",
 					 10 * i, i, i % 64 + 1);
-	void *mmpp = bed_open(&mmpp_family, text);
-	struct arrival_times times = bed_times(&mmpp_family, mmpp, 5, 1e6, 1e18, 300);
+	void *mmpp = arrivals_bed_open(&mmpp_family, text);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 5, 1e6, 1e18, 300);
 	const struct arrival_sample sample = {&times, 1, 1e6, 0.95};
 	struct chain_pass pass;
 
@@ -221,7 +221,7 @@ static void test_many_states(void **unused)
 	near(sum_of(pass.sends, 64 * 64), 300, 1e-8);
 	chain_pass_clear(&pass);
 	free((void *)times.ticks);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // What is made has the rate, dispersion and correlations of the closed forms. The tolerances are some three standard errors
@@ -230,73 +230,73 @@ static void test_walk(void **unused)
 {
 	const double t_s[3] = {0.002, 0.02, 0.2};
 	double dispersion[3], moments[CHAIN_MOMENTS], correlation[5];
-	void *mmpp = bed_open(&mmpp_family, THREE);
-	struct arrival_times times = bed_times(&mmpp_family, mmpp, 11, 1e9, 1e18, 400000);
+	void *mmpp = arrivals_bed_open(&mmpp_family, THREE);
+	struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, 11, 1e9, 1e18, 400000);
 
 	(void)unused;
 	near((double)times.count / (double)times.end_ticks * 1e9, mmpp_family.arrivals->rate(mmpp),
 	     0.02 * mmpp_family.arrivals->rate(mmpp));
 	assert_int_equal(chain_dispersion(chain_of(mmpp), t_s, 3, dispersion, NULL), TR_OK);
 	for (int i = 0; i < 3; i++)
-		near(bed_dispersion(&times, t_s[i] * 1e9), dispersion[i], 0.05 * dispersion[i]);
+		near(arrivals_bed_dispersion(&times, t_s[i] * 1e9), dispersion[i], 0.05 * dispersion[i]);
 	assert_int_equal(chain_gaps(chain_of(mmpp), moments, 5, correlation, NULL), TR_OK);
 	for (size_t i = 0; i < 5; i++)
-		near(bed_correlation(&times, i + 1), correlation[i], 0.01);
+		near(arrivals_bed_correlation(&times, i + 1), correlation[i], 0.01);
 	free((void *)times.ticks);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // Stationary from its first tick: over seeds the first 5 ms have the mean of all.
 static void test_start(void **unused)
 {
-	void *mmpp = bed_open(&mmpp_family, TWO);
+	void *mmpp = arrivals_bed_open(&mmpp_family, TWO);
 	double packets = 0;
 
 	(void)unused;
 	for (unsigned seed = 0; seed < 4000; seed++) {
-		struct arrival_times times = bed_times(&mmpp_family, mmpp, seed, 1e9, 5e6, 1000);
+		struct arrival_times times = arrivals_bed_times(&mmpp_family, mmpp, seed, 1e9, 5e6, 1000);
 
 		packets += (double)times.count;
 		free((void *)times.ticks);
 	}
 	// A window's count has mean 1.04 and a deviation of about 2: 4000 of them err by .03.
 	near(packets / 4000, 5e-3 * mmpp_family.arrivals->rate(mmpp), 0.1);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 static void test_text(void **unused)
 {
-	void *mmpp = bed_open(&mmpp_family, THREE);
-	char *text = bed_text(&mmpp_family, mmpp);
+	void *mmpp = arrivals_bed_open(&mmpp_family, THREE);
+	char *text = arrivals_bed_text(&mmpp_family, mmpp);
 
 	(void)unused;
 	assert_string_equal(text, THREE);
 	free(text);
-	bed_close(&mmpp_family, mmpp);
-	mmpp = bed_open(&mmpp_family, TWO);
-	text = bed_text(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
+	mmpp = arrivals_bed_open(&mmpp_family, TWO);
+	text = arrivals_bed_text(&mmpp_family, mmpp);
 	assert_string_equal(text, TWO);
 	free(text);
-	bed_close(&mmpp_family, mmpp);
+	arrivals_bed_close(&mmpp_family, mmpp);
 }
 
 // A diagonal that is given, and one that is computed.
 static void test_map_text(void **unused)
 {
-	void *map = bed_open(&map_family, "d0 -100 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
-	char *text = bed_text(&map_family, map);
+	void *map = arrivals_bed_open(&map_family, "d0 -100 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
+	char *text = arrivals_bed_text(&map_family, map);
 
 	(void)unused;
 	assert_string_equal(text, "d0 - 0 /s\nd0 2.5 - /s\nd1 50 50 /s\nd1 0 0 /s\n");
 	// Half the packets follow a gap of mean 10 ms, the others one of 400 ms more.
 	near(map_family.arrivals->rate(map), 1 / (0.01 + 0.5 * 0.4), 1e-12);
 	free(text);
-	bed_close(&map_family, map);
+	arrivals_bed_close(&map_family, map);
 }
 
 static void refuse_of(const struct family *family, const char *keys, const char *expected)
 {
-	const char *found = bed_refuses(family, keys);
+	const char *found = arrivals_bed_refuses(family, keys);
 
 	if (!strstr(found, expected))
 		fail_msg("\"%s\" does not say \"%s\"", found, expected);

@@ -49,26 +49,26 @@ static void test_dispersion(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < 3; i++) {
-		void *sessions = bed_open(&m_g_infinity_family, texts[i]);
+		void *sessions = arrivals_bed_open(&m_g_infinity_family, texts[i]);
 
 		for (double t_s = 0.003; t_s < 20; t_s *= 7) {
 			const double expected = by_sums(sessions, t_s);
 
 			near(m_g_infinity_dispersion(sessions, t_s), expected, 1e-4 * expected);
 		}
-		bed_close(&m_g_infinity_family, sessions);
+		arrivals_bed_close(&m_g_infinity_family, sessions);
 	}
 }
 
 // Without a tail there is a limit, 1 + E(L^2) / E(L) / gap: here 1 + 2 x 200/5.
 static void test_limit(void **unused)
 {
-	void *sessions = bed_open(&m_g_infinity_family, EXPONENTIAL);
+	void *sessions = arrivals_bed_open(&m_g_infinity_family, EXPONENTIAL);
 
 	(void)unused;
 	near(m_g_infinity_dispersion(sessions, 1e6), 81, 1e-3);
 	near(m_g_infinity_family.arrivals->rate(sessions), 800, 1e-9);
-	bed_close(&m_g_infinity_family, sessions);
+	arrivals_bed_close(&m_g_infinity_family, sessions);
 }
 
 // Tolerances are some three standard errors of this seed's estimate.
@@ -78,50 +78,51 @@ static void test_made(void **unused)
 
 	(void)unused;
 	for (size_t i = 0; i < 3; i++) {
-		void *sessions = bed_open(&m_g_infinity_family, texts[i]);
-		struct arrival_times times = bed_times(&m_g_infinity_family, sessions, 3, 1e9, 1e18, 1000000);
+		void *sessions = arrivals_bed_open(&m_g_infinity_family, texts[i]);
+		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions, 3, 1e9, 1e18, 1000000);
 
 		for (double t_s = 0.002; t_s < 2; t_s *= 10) {
 			const double expected = m_g_infinity_dispersion(sessions, t_s);
 
-			near(bed_dispersion(&times, t_s * 1e9), expected, 0.15 * expected);
+			near(arrivals_bed_dispersion(&times, t_s * 1e9), expected, 0.15 * expected);
 		}
 		near((double)times.count / (double)times.end_ticks * 1e9, 800, i == 1 ? 80 : 30);
 		free((void *)times.ticks);
-		bed_close(&m_g_infinity_family, sessions);
+		arrivals_bed_close(&m_g_infinity_family, sessions);
 	}
 }
 
 // Over seeds the first 10 ms have the mean of all, 8 packets; its deviation is 4.8, that of 4000 runs' mean .08.
 static void test_start(void **unused)
 {
-	void *sessions = bed_open(&m_g_infinity_family, PARETO);
+	void *sessions = arrivals_bed_open(&m_g_infinity_family, PARETO);
 	double packets = 0;
 
 	(void)unused;
 	for (unsigned seed = 0; seed < 4000; seed++) {
-		struct arrival_times times = bed_times(&m_g_infinity_family, sessions, seed, 1e9, 1e7, 1000);
+		struct arrival_times times = arrivals_bed_times(&m_g_infinity_family, sessions, seed, 1e9, 1e7, 1000);
 
 		packets += (double)times.count;
 		free((void *)times.ticks);
 	}
 	near(packets / 4000, 8, 0.25);
-	bed_close(&m_g_infinity_family, sessions);
+	arrivals_bed_close(&m_g_infinity_family, sessions);
 }
 
 static void test_text(void **unused)
 {
-	void *sessions = bed_open(&m_g_infinity_family, PARETO);
-	char *text = bed_text(&m_g_infinity_family, sessions);
+	void *sessions = arrivals_bed_open(&m_g_infinity_family, PARETO);
+	char *text = arrivals_bed_text(&m_g_infinity_family, sessions);
 
 	(void)unused;
 	assert_string_equal(text, PARETO);
 	free(text);
-	bed_close(&m_g_infinity_family, sessions);
-	assert_non_null(strstr(bed_refuses(&m_g_infinity_family, "session-gap 1 ns\nsession 1 s\ninter-packet 1 s\n"),
+	arrivals_bed_close(&m_g_infinity_family, sessions);
+	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, "session-gap 1 ns\nsession 1 s\ninter-packet 1 s\n"),
 			       "t:3: session: 1e+09 sessions at a time"));
-	assert_non_null(strstr(bed_refuses(&m_g_infinity_family, "session 1 s\ninter-packet 1 s\n"), "session-gap is missing"));
-	assert_non_null(strstr(bed_refuses(&m_g_infinity_family, EXPONENTIAL "session-law pareto 1\n"), "t:5: "));
+	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, "session 1 s\ninter-packet 1 s\n"),
+			       "session-gap is missing"));
+	assert_non_null(strstr(arrivals_bed_refuses(&m_g_infinity_family, EXPONENTIAL "session-law pareto 1\n"), "t:5: "));
 }
 
 int main(void)
