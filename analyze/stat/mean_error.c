@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 
 // Weights before the series is looked at.
@@ -27,6 +28,7 @@ static const double floors[] = {0, .5, .8};
 struct periodogram {
 	size_t count; // of values
 	double power[MEAN_ERROR_VALUES];
+	double sines[MEAN_ERROR_VALUES]; // of half the frequency, squared
 	size_t edge_count;
 	size_t edges[EDGES_MAX];
 	double above[EDGES_MAX]; // log likelihood of the frequencies above the edge, a level for each half octave
@@ -42,10 +44,11 @@ struct shape {
 
 // ---- the series
 
-// Squared cosine transforms at k half periods, of which none is quite 0.
+// Squared cosine transforms at k half periods, of which none is quite 0. The cosines are even about the middle for even k, else odd.
 static void transform(struct periodogram *out, const double *values, size_t count)
 {
-	double cosines[4 * MEAN_ERROR_VALUES], mean = 0, squares = 0;
+	double cosines[4 * MEAN_ERROR_VALUES], folded[2][MEAN_ERROR_VALUES], mean = 0, squares = 0;
+	const size_t half = (count + 1) / 2;
 
 	for (size_t i = 0; i < 4 * count; i++)
 		cosines[i] = cos(M_PI * (double)i / (2 * (double)count));
@@ -54,15 +57,22 @@ static void transform(struct periodogram *out, const double *values, size_t coun
 	mean += values[0];
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - mean) * (values[i] - mean);
+	for (size_t i = 0; i < half; i++) {
+		const double one = values[i] - mean, other = 2 * i + 1 == count ? 0 : values[count - 1 - i] - mean;
+
+		folded[0][i] = one + other;
+		folded[1][i] = one - other;
+	}
 	out->count = count;
 	for (size_t k = 1; k < count; k++) {
 		double sum = 0;
 
-		for (size_t i = 0, at = k; i < count; i++) {
-			sum += (values[i] - mean) * cosines[at];
+		for (size_t i = 0, at = k; i < half; i++) {
+			sum += folded[k % 2][i] * cosines[at];
 			at += 2 * k;
 			at -= at >= 4 * count ? 4 * count : 0;
 		}
+		out->sines[k] = pow(cosines[count - k], 2);
 		out->power[k] = fmax(2 * sum * sum / (double)count, 1e-12 * squares / (double)count);
 	}
 }
@@ -100,29 +110,59 @@ static void find_edges(struct periodogram *out)
 
 // ---- shapes
 
-// Spectrum of fractional Gaussian noise of variance 1 at frequency w, times 2 pi (Beran 1994, section 2.3): a sum of aliases, whose
-// tail is an integral.
-static double noise_level(double h, double w)
+static double power_h(unsigned i)
 {
-	const double end = 7 * M_PI;
-	double sum = (pow(end + w, -2 * h) + pow(end - w, -2 * h)) / (4 * M_PI * h);
-
-	for (int i = -3; i <= 3; i++)
-		sum += pow(fabs(w + 2 * M_PI * i), -2 * h - 1);
-	return tgamma(2 * h + 1) * sin(M_PI * h) * 4 * sin(w / 2) * sin(w / 2) * sum;
+	return .5 + (H_MOST - .5) * (i + 1) / POWERS;
 }
 
-// Adds up the shape whose levels are share levels[k] + 1 - share.
+// Adds x^(-2 h - 1) at each H, and the integral of this from x on at those where it is the end of the sum.
+static void add_alias(double sums[POWERS], double x, bool end)
+{
+	const double ratio = pow(x, -2 * (power_h(1) - power_h(0)));
+	double term = pow(x, -2);
+
+	for (unsigned i = 0; i < POWERS; i++) {
+		term *= ratio;
+		sums[i] += end ? term * x / (4 * M_PI * power_h(i)) : term;
+	}
+}
+
+// Spectra of fractional Gaussian noise of variance 1, times 2 pi (Beran 1994, section 2.3): a sum of aliases, whose tail is an
+// integral.
+static void noise_levels(double levels[POWERS][MEAN_ERROR_VALUES], const struct periodogram *of)
+{
+	double factors[POWERS];
+
+	for (unsigned i = 0; i < POWERS; i++)
+		factors[i] = tgamma(2 * power_h(i) + 1) * sin(M_PI * power_h(i)) * 4;
+	for (size_t k = 1; k < of->count; k++) {
+		const double w = M_PI * (double)k / (double)of->count;
+		double sums[POWERS] = {0};
+
+		for (int alias = -3; alias <= 3; alias++)
+			add_alias(sums, fabs(w + 2 * M_PI * alias), false);
+		add_alias(sums, 7 * M_PI + w, true);
+		add_alias(sums, 7 * M_PI - w, true);
+		for (unsigned i = 0; i < POWERS; i++)
+			levels[i][k] = factors[i] * of->sines[k] * sums[i];
+	}
+}
+
+// Adds up the shape whose levels are share levels[k] + 1 - share. Few levels at a time are multiplied before their logarithm.
 static void add_up(struct shape *shape, const struct periodogram *of, const double *levels, double share)
 {
 	size_t edge = of->edge_count;
-	double scaled = 0, logs = 0;
+	double scaled = 0, logs = 0, product = 1;
 
 	for (size_t k = 1; k < of->count; k++) {
 		const double level = share * levels[k] + 1 - share;
 
 		scaled += of->power[k] / level;
-		logs += log(level);
+		product *= level;
+		if (k % 8 == 0 || k == of->edges[edge - 1]) {
+			logs += log(product);
+			product = 1;
+		}
 		if (k == of->edges[edge - 1]) {
 			shape->scaled[--edge] = scaled;
 			shape->logs[edge] = logs;
@@ -141,10 +181,10 @@ static void make_white(struct shape *shape, const struct periodogram *of, double
 // The spectrum of an AR(1) process that is half as high at k = 4, 8, 16, ... half periods.
 static void make_relaxations(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
 {
-	const double n = (double)of->count, half = sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2);
+	const double n = (double)of->count, half = pow(sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2), 2);
 
 	for (size_t k = 1; k < of->count; k++)
-		levels[k] = 1 / (1 + pow(sin(M_PI * (double)k / n / 2) / half, 2));
+		levels[k] = 1 / (1 + of->sines[k] / half);
 	for (size_t f = 0; f < FLOORS; f++) {
 		shapes[f] = (struct shape){
 			.h = .5, .log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS), .mean = 1 / n};
@@ -152,13 +192,11 @@ static void make_relaxations(struct shape shapes[FLOORS], const struct periodogr
 	}
 }
 
-static void make_powers(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
+static void make_powers(struct shape shapes[FLOORS], const struct periodogram *of, const double *levels, unsigned i)
 {
-	const double n = (double)of->count, h = .5 + (H_MOST - .5) * (i + 1) / POWERS;
+	const double n = (double)of->count, h = power_h(i);
 	const double weight = (1 - STEEP) * (1 - WHITE - RELAXED) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
 
-	for (size_t k = 1; k < of->count; k++)
-		levels[k] = noise_level(h, M_PI * (double)k / n);
 	for (size_t f = 0; f < FLOORS; f++) {
 		shapes[f] = (struct shape){
 			.h = h, .log_weight = log(weight), .mean = (1 - floors[f]) * pow(n, 2 * h - 2) + floors[f] / n};
@@ -170,21 +208,22 @@ static void make_powers(struct shape shapes[FLOORS], const struct periodogram *o
 static void make_steep(struct shape *shape, const struct periodogram *of, double *levels, unsigned i)
 {
 	for (size_t k = 1; k < of->count; k++)
-		levels[k] = pow(2 * sin(M_PI * (double)k / (2 * (double)of->count)), -1 - (i + 1) / (double)STEEPS);
+		levels[k] = pow(4 * of->sines[k], -(1 + (i + 1) / (double)STEEPS) / 2);
 	*shape = (struct shape){.log_weight = log(STEEP / STEEPS)};
 	add_up(shape, of, levels, 1);
 }
 
 static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *of)
 {
-	double levels[MEAN_ERROR_VALUES];
+	double levels[MEAN_ERROR_VALUES], noise[POWERS][MEAN_ERROR_VALUES];
 
 	make_white(&shapes[0], of, levels);
 	shapes++;
 	for (unsigned i = 0; i < RELAXATIONS; i++, shapes += FLOORS)
 		make_relaxations(shapes, of, levels, i);
+	noise_levels(noise, of);
 	for (unsigned i = 0; i < POWERS; i++, shapes += FLOORS)
-		make_powers(shapes, of, levels, i);
+		make_powers(shapes, of, noise[i], i);
 	for (unsigned i = 0; i < STEEPS; i++)
 		make_steep(shapes++, of, levels, i);
 }
@@ -236,34 +275,25 @@ static void mix(struct mixture *out, const struct shape shapes[SHAPES], const st
 	out->steep = steep / (steep + out->weight);
 }
 
-// Share of the mixture beyond +- x, of all with a mean.
-static double beyond(const struct mixture *mixture, double x)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < mixture->count; i++)
-		sum += mixture->parts[i].weight * 2 * gsl_cdf_tdist_Q(x / mixture->parts[i].se, mixture->parts[i].freedom);
-	return sum / mixture->weight;
-}
-
-// x beyond which lies this share.
+// x beyond which, on both sides, lies this share of all with a mean: by Newton's steps from 0, which end below x, since the share
+// beyond is convex.
 static double half_width(const struct mixture *mixture, double share)
 {
-	double low = 0, high = 0;
+	double x = 0, step;
 
-	for (size_t i = 0; i < mixture->count; i++)
-		high = fmax(high, mixture->parts[i].se);
-	while (beyond(mixture, high) > share)
-		high *= 2;
-	for (int i = 0; i < 40; i++) {
-		const double middle = (low + high) / 2;
+	do {
+		double beyond = 0, density = 0;
 
-		if (beyond(mixture, middle) > share)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (low + high) / 2;
+		for (size_t i = 0; i < mixture->count; i++) {
+			const struct part *part = &mixture->parts[i];
+
+			beyond += part->weight * 2 * gsl_cdf_tdist_Q(x / part->se, part->freedom);
+			density += part->weight * 2 * gsl_ran_tdist_pdf(x / part->se, part->freedom) / part->se;
+		}
+		step = (beyond - share * mixture->weight) / density;
+		x += step;
+	} while (step > 1e-9 * x);
+	return x;
 }
 
 // Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance of its logarithm.
