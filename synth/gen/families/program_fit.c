@@ -32,15 +32,30 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 	qsort(captures, fitting->count, sizeof(*captures), by_nodes);
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
-		const struct program_trace *trace = &captures[i].trace;
 		struct tr_error why = {.text = ""};
-		enum tr_status status = program_fold_make(&each->fold, trace, &why);
+		enum tr_status status = program_fold_make(&each->fold, &captures[i].trace, &why);
 
 		each->capture = &captures[i];
-		fitting->log_nodes[i] = log(trace->nodes);
+		fitting->log_nodes[i] = log(captures[i].trace.nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
-		if (status == TR_OK)
-			status = program_phases_find(&each->phases, &each->fold, trace->nodes, trace->library, &why);
+		if (status != TR_OK) {
+			(void)tr_fail(err, "%s: %s", captures[i].trace.name, why.text);
+			return status;
+		}
+	}
+	return TR_OK;
+}
+
+static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allowed, struct tr_error *err)
+{
+	for (size_t i = 0; i < fitting->count; i++) {
+		struct folded *each = &fitting->each[i];
+		const struct program_trace *trace = &each->capture->trace;
+		struct tr_error why = {.text = ""};
+		enum tr_status status;
+
+		program_phases_clear(&each->phases);
+		status = program_phases_find(&each->phases, &each->fold, trace->nodes, trace->library, allowed, &why);
 		if (status == TR_OK)
 			status = program_phases_time(&each->phases, &each->fold,
 						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
@@ -50,6 +65,19 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		}
 	}
 	return TR_OK;
+}
+
+// Several patterns have the same messages on few nodes: those that all captures show.
+static enum tr_status find_common_phases(struct fitting *fitting, struct tr_error *err)
+{
+	uint32_t common[PROGRAM_PHASES_MAX];
+	enum tr_status status = find_phases(fitting, NULL, err);
+
+	if (status != TR_OK || fitting->count < 2)
+		return status;
+	for (uint32_t p = 0; p < PROGRAM_PHASES_MAX; p++)
+		common[p] = program_common_patterns(fitting, p);
+	return find_phases(fitting, common, err);
 }
 
 // Values of the captures; NaN or 0 where one has none.
@@ -365,13 +393,18 @@ static void describe(const struct fitting *fitting, struct model *text)
 			text,
 			"%s: %u nodes; %u iterations of %u messages, cut at %s; left out: %u iterations, %zu small messages.",
 			each->capture->trace.name, each->capture->trace.nodes, each->fold.iterations, each->fold.slot_count,
-			each->fold.silent ? "silences" : "periods of sizes", each->fold.left_out, each->fold.small_left_out);
+			each->fold.silent     ? "silences"
+			: each->fold.by_beats ? "a message of each"
+					      : "periods of sizes",
+			each->fold.left_out, each->fold.small_left_out);
 		each->capture->kept = count_kept(each);
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)
 		model_comment(text, "Fitted to one number of nodes: sizes and times do not depend on it.");
 	describe_choices(fitting, text);
+	for (uint32_t p = 0; p < fitting->model.phase_count; p++)
+		program_describe_doubt(fitting, p, text);
 }
 
 static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr_error *err)
@@ -412,6 +445,8 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 		status = tr_no_memory(err, "%zu captures", count);
 	if (status == TR_OK)
 		status = fold_all(&fitting, captures, err);
+	if (status == TR_OK)
+		status = find_common_phases(&fitting, err);
 	if (status == TR_OK)
 		status = program_settle_shapes(&fitting, err);
 	if (status == TR_OK)

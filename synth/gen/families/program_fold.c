@@ -67,44 +67,86 @@ static double bytes_of(const struct folding *folding, size_t first, size_t end)
 	return bytes;
 }
 
-// The number of iterations that all pairs agree on; keeps the messages of their periods, by pair. Pairs of no account are left
-// out.
+// What a pair's messages repeat: count messages from one on, a multiple of the period. Of no account: it may be left out.
+struct repeated {
+	size_t from, count, period;
+	bool of_account;
+};
+
+static enum tr_status find_repeated(const struct folding *folding, size_t first, double least_B, struct repeated *out,
+				    struct tr_error *err)
+{
+	const size_t end = pair_end(folding, first);
+	const struct program_found *found = folding->found[first];
+
+	out->period = period_of(folding, first, end, &out->from, &out->count);
+	out->of_account = bytes_of(folding, first, end) >= least_B;
+	if (out->period || !out->of_account)
+		return TR_OK;
+	(void)tr_fail(
+		err,
+		"no silences separate iterations of the same messages, and the sizes of the %zu messages from rank %u to rank %u have no period",
+		end - first, found->src, found->dst);
+	return TR_END;
+}
+
+static enum tr_status refuse_count(const struct program_found *found, size_t count, size_t iterations, struct tr_error *err)
+{
+	(void)tr_fail(
+		err,
+		"from rank %u to rank %u the same messages come %zu times, which does not fit the %zu iterations of others",
+		found->src, found->dst, count, iterations);
+	return TR_END;
+}
+
+// The number of iterations that all pairs of account agree on.
+static enum tr_status find_iterations(const struct folding *folding, double least_B, size_t *iterations, struct tr_error *err)
+{
+	*iterations = 0;
+	for (size_t first = 0; first < folding->count; first = pair_end(folding, first)) {
+		struct repeated repeated;
+		size_t all;
+
+		if (find_repeated(folding, first, least_B, &repeated, err) != TR_OK)
+			return TR_END;
+		if (!repeated.of_account)
+			continue;
+		all = common(*iterations, repeated.count / repeated.period);
+		if (all < PROGRAM_ITERATIONS_MIN) {
+			const size_t count = repeated.count / repeated.period;
+
+			return refuse_count(folding->found[first], count, *iterations ? *iterations : count, err);
+		}
+		*iterations = all;
+	}
+	if (*iterations > 0)
+		return TR_OK;
+	(void)tr_fail(err, "no rank sends another one messages that repeat");
+	return TR_END;
+}
+
+// Keeps the messages of the periods, by pair. Pairs of no account with much fewer messages than iterations are left out.
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {
 	const double least_B = PROGRAM_SMALL_PART * bytes_of(folding, 0, folding->count);
-	size_t iterations = 0, kept = 0, end, from = 0, count = 0;
+	size_t iterations, kept = 0, end;
 
 	qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
+	if (find_iterations(folding, least_B, &iterations, err) != TR_OK)
+		return TR_END;
 	for (size_t first = 0; first < folding->count; first = end) {
-		const struct program_found *found = folding->found[first];
-		size_t period, all;
+		struct repeated repeated;
 
 		end = pair_end(folding, first);
-		period = period_of(folding, first, end, &from, &count);
-		if (!period && bytes_of(folding, first, end) < least_B)
-			continue;
-		if (!period) {
-			(void)tr_fail(
-				err,
-				"no silences separate iterations of the same messages, and the sizes of the %zu messages from rank %u to rank %u have no period",
-				end - first, found->src, found->dst);
+		if (find_repeated(folding, first, least_B, &repeated, err) != TR_OK)
 			return TR_END;
+		if (!repeated.period || repeated.count / repeated.period % iterations != 0) {
+			if ((double)(end - first) < PROGRAM_CONSISTENT * (double)iterations)
+				continue;
+			return refuse_count(folding->found[first], end - first, iterations, err);
 		}
-		all = common(iterations, count / period);
-		if (all < PROGRAM_ITERATIONS_MIN) {
-			(void)tr_fail(
-				err,
-				"from rank %u to rank %u a period of %zu messages comes %zu times, which does not fit the %zu iterations of the pairs before",
-				found->src, found->dst, period, count / period, iterations ? iterations : count / period);
-			return TR_END;
-		}
-		iterations = all;
-		memmove(folding->found + kept, folding->found + from, count * sizeof(*folding->found));
-		kept += count;
-	}
-	if (kept == 0) {
-		(void)tr_fail(err, "no rank sends another one messages that repeat");
-		return TR_END;
+		memmove(folding->found + kept, folding->found + repeated.from, repeated.count * sizeof(*folding->found));
+		kept += repeated.count;
 	}
 	folding->count = kept;
 	folding->out->iterations = (uint32_t)iterations;
@@ -225,54 +267,81 @@ static bool leaves_out(const struct folding *folding)
 	return folding->usual_count * folding->parts[folding->usual].count < folding->count;
 }
 
-// Cuts at periods if nothing is outside of them, else again at silences.
-static enum tr_status prefer_periods(struct folding *folding, double *scratch, struct tr_error *err)
+// Cuts at periods if nothing is outside of them, else again at silences. all: the messages, as many as there are.
+static enum tr_status prefer_periods(struct folding *folding, const struct program_found *const *all, double *scratch,
+				     struct tr_error *err)
 {
 	const size_t count = folding->count;
-	const struct program_found **kept = calloc(count + 1, sizeof(*kept));
 	struct tr_error why;
-	enum tr_status status;
 
-	if (!kept)
-		return tr_no_memory(err, "%zu messages", count);
-	memcpy(kept, folding->found, count * sizeof(*kept));
-	status = cut_at_periods(folding, &why);
-	if (status == TR_OK && folding->count == count) {
-		free(kept);
+	memcpy(folding->found, all, count * sizeof(*folding->found));
+	if (cut_at_periods(folding, &why) == TR_OK && folding->count == count) {
 		folding->out->left_out = 0;
 		folding->out->silent = false;
 		return deal(folding, err);
 	}
-	free(folding->found);
-	folding->found = kept;
+	memcpy(folding->found, all, count * sizeof(*folding->found));
 	folding->count = count;
 	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
 	return TR_OK;
 }
 
+// Cuts at beats where these make more iterations than periods, else at periods; err says why there are no periods if there are no
+// beats either. Where messages are missed, the common divisor of their numbers may be much less than the iterations.
+static enum tr_status cut_without_silences(struct folding *folding, const struct program_found *const *all, double *scratch,
+					   struct tr_error *err)
+{
+	const size_t count = folding->count;
+	const enum tr_status periods = cut_at_periods(folding, err);
+	enum tr_status status;
+
+	memcpy(folding->found, all, count * sizeof(*folding->found));
+	folding->count = count;
+	status = program_parts_at_beats(folding, scratch, err);
+	if (status != TR_OK ||
+	    (folding->dealt && (periods != TR_OK || 2 * folding->usual_count > 3 * folding->out->iterations)))
+		return status;
+	folding->dealt = folding->loose = folding->out->by_beats = false;
+	if (periods != TR_OK)
+		return TR_END;
+	memcpy(folding->found, all, count * sizeof(*folding->found));
+	folding->count = count;
+	status = cut_at_periods(folding, err);
+	return status == TR_OK ? deal(folding, err) : status;
+}
+
+static enum tr_status cut(struct folding *folding, const struct program_found *const *all, double *scratch,
+			  struct tr_error *err)
+{
+	enum tr_status status = TR_OK;
+
+	memcpy(folding->found, all, folding->count * sizeof(*folding->found));
+	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
+	if (folding->out->silent && has_operations(folding) && leaves_out(folding))
+		status = prefer_periods(folding, all, scratch, err);
+	if (status == TR_OK && !folding->out->silent && !folding->dealt)
+		status = cut_without_silences(folding, all, scratch, err);
+	return status == TR_OK ? collect(folding, scratch, err) : status;
+}
+
 static enum tr_status fold(struct folding *folding, struct tr_error *err)
 {
+	const struct program_found **all;
 	double *scratch;
 	enum tr_status status = program_parts_choose(folding, err);
 
 	if (status != TR_OK)
 		return status;
 	folding->parts = calloc(folding->count + 1, sizeof(*folding->parts));
+	all = calloc(folding->count + 1, sizeof(*all));
 	scratch = calloc(folding->count + 1, sizeof(*scratch));
-	if (!folding->parts || !scratch) {
-		free(scratch);
-		return tr_no_memory(err, "%zu messages", folding->count);
+	if (!folding->parts || !all || !scratch) {
+		status = tr_no_memory(err, "%zu messages", folding->count);
+	} else {
+		memcpy(all, folding->found, folding->count * sizeof(*all));
+		status = cut(folding, all, scratch, err);
 	}
-	folding->out->silent = program_parts_at_silences(folding, scratch) || program_parts_at_kinds(folding);
-	if (folding->out->silent && has_operations(folding) && leaves_out(folding))
-		status = prefer_periods(folding, scratch, err);
-	if (status == TR_OK && !folding->out->silent && !folding->dealt) {
-		status = cut_at_periods(folding, err);
-		if (status == TR_OK)
-			status = deal(folding, err);
-	}
-	if (status == TR_OK)
-		status = collect(folding, scratch, err);
+	free(all);
 	free(scratch);
 	return status;
 }

@@ -23,6 +23,7 @@ struct program_fold {
 	uint32_t slot_count, iterations;
 	const struct program_found **at; // [iteration * slot_count + slot]; of the trace
 	bool silent;			 // silences separate the iterations
+	bool by_beats;			 // a message that comes once in each does (program_beats.c)
 	double *silence_ticks;		 // from the end of an iteration to the begin of the next one; owned
 	uint32_t silence_count;
 	uint32_t left_out;     // iterations, or what looks like it, with other messages
@@ -30,7 +31,7 @@ struct program_fold {
 };
 
 // Folds the trace, which must outlive the fold. Iterations are what silences of the whole network separate or, where none do so
-// consistently, periods of the sizes from each node to each other. TR_END: it does not fold; err says at which pair and why.
+// consistently, periods of the sizes from each node to each other, or what a message that comes once in each separates. TR_END: it does not fold; err says at which pair and why.
 // TR_ERROR: no memory.
 enum tr_status program_fold_make(struct program_fold *out, const struct program_trace *trace, struct tr_error *err);
 

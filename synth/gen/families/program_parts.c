@@ -8,6 +8,7 @@
 #define SPREAD_MIN 2.0	 // a silence that separates iterations is as many times the longest other one
 #define SIZE_PART 0.02	 // sizes within this part, or
 #define SIZE_BYTES 100.0 // within these bytes, are equal: a protocol adds to them
+#define LOOSE 2		 // sizes within this factor may be of the same message where sizes vary
 #define REFERENCES 32u	 // iterations that are tried as the usual one
 #define KINDS 64u	 // kinds of messages that are tried to begin an iteration
 #define CUTS 16u	 // lengths of silences that are tried
@@ -20,6 +21,14 @@ bool program_sizes_equal(double a_B, double b_B)
 bool program_found_alike(const struct program_found *a, const struct program_found *b)
 {
 	return a->operation == b->operation && a->root == b->root && program_sizes_equal((double)a->bytes, (double)b->bytes);
+}
+
+bool program_parts_alike(const struct folding *folding, const struct program_found *a, const struct program_found *b)
+{
+	if (!folding->loose)
+		return program_found_alike(a, b);
+	return a->operation == b->operation && a->root == b->root && a->bytes <= LOOSE * b->bytes &&
+	       b->bytes <= LOOSE * a->bytes;
 }
 
 static int by_begin(const void *a, const void *b)
@@ -76,14 +85,13 @@ static bool same(const struct folding *folding, const struct part *a, const stru
 	for (size_t i = 0; i < a->count; i++) {
 		const struct program_found *x = folding->found[a->first + i], *y = folding->found[b->first + i];
 
-		if (x->src != y->src || x->dst != y->dst || !program_found_alike(x, y))
+		if (x->src != y->src || x->dst != y->dst || !program_parts_alike(folding, x, y))
 			return false;
 	}
 	return true;
 }
 
-// Finds the messages that most parts have. Whether enough do.
-static bool compare(struct folding *folding)
+bool program_parts_compare(struct folding *folding)
 {
 	const size_t step = folding->part_count / REFERENCES + 1;
 
@@ -129,7 +137,7 @@ static void trim(struct folding *folding)
 {
 	size_t first = 0, last = folding->part_count;
 
-	(void)compare(folding);
+	(void)program_parts_compare(folding);
 	while (first < last && !folding->parts[first].usual)
 		first++;
 	while (last > first && !folding->parts[last - 1].usual)
@@ -148,7 +156,7 @@ static bool are_iterations(struct folding *folding)
 	for (size_t p = 0; p < folding->part_count; p++)
 		count += folding->parts[p].count;
 	return folding->part_count >= PROGRAM_ITERATIONS_MIN && (double)count >= PROGRAM_CONSISTENT * (double)folding->count &&
-	       compare(folding);
+	       program_parts_compare(folding);
 }
 
 // Tries to cut at silences, the longest ones first. False: none make parts of the same messages.
@@ -268,5 +276,5 @@ bool program_parts_at_kinds(struct folding *folding)
 	if (!best)
 		return false;
 	cut_before(folding, best);
-	return compare(folding);
+	return program_parts_compare(folding);
 }

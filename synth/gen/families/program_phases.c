@@ -20,6 +20,7 @@ struct candidate {
 struct matching {
 	struct program_fold *fold;
 	const char *library;
+	const uint32_t *allowed;  // by phase: set of 1 << index of a pattern; NULL: all
 	uint32_t nodes, patterns; // patterns: without the explicit list
 	uint32_t *taken;	  // slots of the last match, in the order of its messages
 	uint32_t *best;
@@ -173,7 +174,8 @@ static enum tr_status assign_pattern(struct matching *matching, const struct pro
 }
 
 // The pattern with most messages that has the first free slot; of those with as many, the one that is most in order.
-static enum tr_status best_pattern(struct matching *matching, uint32_t first, struct program_seen *seen, struct tr_error *err)
+static enum tr_status best_pattern(struct matching *matching, uint32_t phase, uint32_t first, struct program_seen *seen,
+				   struct tr_error *err)
 {
 	uint32_t most = 0, most_ordered = 0;
 
@@ -181,6 +183,8 @@ static enum tr_status best_pattern(struct matching *matching, uint32_t first, st
 		const struct candidate candidate = {i / 12, (i & 1) != 0, (i & 2) != 0, (int)(i / 4 % 3)};
 		uint32_t count, ordered = 0;
 
+		if (matching->allowed && !(matching->allowed[phase] >> candidate.pattern & 1))
+			continue;
 		if (try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0 || count < most)
@@ -359,7 +363,7 @@ static enum tr_status add_phase(struct program_phases *out, struct matching *mat
 	*seen = (struct program_seen){.shape = {.rounds = 1}, .bytes = matching->fold->slots[first].bytes};
 	if (matching->fold->slots[first].operation)
 		return add_collective(matching, phase, first, seen, err);
-	status = best_pattern(matching, first, seen, err);
+	status = best_pattern(matching, phase, first, seen, err);
 	if (status == TR_OK && !seen->shape.pattern)
 		status = list_pairs(matching, phase, first, seen, err);
 	else if (status == TR_OK)
@@ -400,10 +404,11 @@ static enum tr_status find(struct program_phases *out, struct matching *matching
 }
 
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
-				   struct tr_error *err)
+				   const uint32_t *allowed, struct tr_error *err)
 {
 	struct matching matching = {.fold = fold,
 				    .library = library,
+				    .allowed = allowed,
 				    .nodes = nodes,
 				    .taken = calloc(fold->slot_count, sizeof(*matching.taken)),
 				    .best = calloc(fold->slot_count, sizeof(*matching.best)),

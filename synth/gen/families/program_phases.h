@@ -24,9 +24,10 @@ struct program_phases {
 
 // Names the phases of a fold, whose slots get their phase and turn. Of several patterns with the same messages, that whose order of
 // turns fits the times. TR_ERROR: too many phases, or no memory.
-// library: of MPI, which chooses the algorithms of collective operations; NULL: not known.
+// library: of MPI, which chooses the algorithms of collective operations; NULL: not known. allowed: the patterns that each of the
+// first PROGRAM_PHASES_MAX phases may be, as program_seen's; NULL: any.
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
-				   struct tr_error *err);
+				   const uint32_t *allowed, struct tr_error *err);
 
 // Finds what the messages of each phase wait for, by the least variance over iterations of the time from what may be its cause to
 // their begin (program_causes.c), and collects these times. slack: by so many ticks a message may begin before its cause has ended,

@@ -15,6 +15,15 @@ static uint32_t index_of(const struct program_pattern *pattern)
 	return i;
 }
 
+uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
+{
+	uint32_t common = UINT32_MAX;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		common &= phase < fitting->each[i].phases.count ? fitting->each[i].phases.seen[phase].patterns : 0;
+	return common ? common : UINT32_MAX;
+}
+
 static const char *what_is(const struct folded *each, uint32_t phase)
 {
 	const struct program_phase *shape = &each->phases.seen[phase].shape;
@@ -100,4 +109,64 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 			return status;
 	}
 	return TR_OK;
+}
+
+// ---- doubt
+
+static int by_ranks(const void *a, const void *b)
+{
+	const struct program_message *x = a, *y = b;
+
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+// The messages of a phase by their ranks; none without memory, or where the pattern has none on so many nodes.
+static void list_by_ranks(struct program_list *list, const struct program_phase *phase, uint32_t nodes)
+{
+	struct tr_error err;
+
+	if (program_phase_list(list, phase, nodes, &err) != TR_OK)
+		list->count = 0;
+	if (list->count > 0)
+		qsort(list->messages, list->count, sizeof(*list->messages), by_ranks);
+}
+
+// Whether a phase would be other messages of other ranks by another pattern on so many nodes.
+static bool would_differ(const struct program_phase *phase, const struct program_pattern *pattern, uint32_t nodes)
+{
+	const struct program_phase other = {.name = "", .rounds = 1, .pattern = pattern};
+	struct program_phase once = *phase;
+	struct program_list a = {.messages = NULL}, b = {.messages = NULL};
+	bool differ;
+
+	once.rounds = 1;
+	list_by_ranks(&a, &once, nodes);
+	list_by_ranks(&b, &other, nodes);
+	differ = a.count != b.count;
+	for (uint32_t i = 0; !differ && i < a.count; i++)
+		differ = by_ranks(&a.messages[i], &b.messages[i]) != 0;
+	program_list_clear(&a);
+	program_list_clear(&b);
+	return differ;
+}
+
+void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text)
+{
+	const struct program_phase *chosen = &fitting->model.phases[phase];
+	const uint32_t patterns = program_common_patterns(fitting, phase), nodes = program_last(fitting)->capture->trace.nodes;
+	char others[120] = "";
+
+	if (chosen->collective)
+		return;
+	for (uint32_t i = 0; program_patterns[i]; i++)
+		if (patterns >> i & 1 && program_patterns[i] != chosen->pattern &&
+		    would_differ(chosen, program_patterns[i], 2 * nodes))
+			(void)snprintf(others + strlen(others), sizeof(others) - strlen(others), "%s%s", *others ? ", " : "",
+				       program_patterns[i]->name);
+	if (*others)
+		model_comment(text,
+			      "Phase %u: on %u nodes these may also be the messages of %s; a trace of more nodes can tell.",
+			      phase + 1, nodes, others);
 }
