@@ -36,7 +36,7 @@ static const struct pk_format *find_format(struct pk_input *in, struct tr_error 
 		if (status != TR_END)
 			return status == TR_OK ? formats[i] : NULL;
 	}
-	if (*tr_recognise(in->at, in->left, name, hint, sizeof(hint)))
+	if (*tr_recognise(in->at, in->left, pk_input_packing(in), name, hint, sizeof(hint)))
 		(void)tr_fail(err, "%s%s, not a capture", name, hint);
 	else if (in->left < MAGIC_BYTES)
 		(void)tr_fail(err, "%s: ends after %zu bytes, a capture was expected " EXPECTED, name, in->left);

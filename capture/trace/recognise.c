@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "trace/header.h"
+#include "trace/spawn.h"
 #include "trace/text.h"
 
 struct kind {
@@ -20,11 +21,13 @@ struct kind {
 	size_t at;	    // where the bytes of begin are
 	bool (*is)(const char *data, size_t size_bytes); // decides further; NULL: begin is enough
 	bool text;					 // a program that takes columns of a table may read it
+	const char *unpacker; // "NAME -dc" writes what is in it, which is not known yet; NULL: it is not packed
 };
 
 #define BEGINS(text) text, sizeof(text) - 1
 #define OF_CAPTURES "flitcap -r %s -w FILE.flt makes a trace of it", "flitcap"
-#define OF_PACKED "flitcap -r %s reads compressed captures", "flitcap"
+#define OF_PACKED(command) \
+	"flitcap -r %s reads a capture, " command " -dc unpacks what else it holds", "flitcap", .unpacker = command
 #define OF_PARALLEL "flitread %s reads it", "flitread"
 
 // "MPI_Init entering at walltime 8.1", as dumpi2ascii prints it.
@@ -56,6 +59,43 @@ static bool is_time_independent(const char *data, size_t size_bytes)
 	return false;
 }
 
+// The first of a list of the ranks' files, one name per line, as foreign/time_independent.c takes it.
+static bool is_time_independent_list(const char *data, size_t size_bytes)
+{
+	size_t end = 0;
+
+	while (end < size_bytes && data[end] > ' ' && data[end] != ',' && data[end] < 0x7f)
+		end++;
+	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 && (end == size_bytes || data[end] == '\n');
+}
+
+#define ERF_HEAD_BYTES 16u
+#define ERF_TYPE_AT 8u
+#define ERF_BYTES_AT 10u
+
+// The length of the ERF record (packet/erf.c) that a head of ERF_HEAD_BYTES begins; 0 if it is of none. It has no magic: a text is
+// told by its bytes, none of which is a control character.
+static size_t erf_record_bytes(const uint8_t *head)
+{
+	const unsigned type = head[ERF_TYPE_AT] & 0x7fu;
+	const size_t record_bytes = (size_t)head[ERF_BYTES_AT] << 8 | head[ERF_BYTES_AT + 1];
+	bool text = true;
+
+	for (size_t i = 0; i < ERF_HEAD_BYTES; i++)
+		text &= head[i] >= ' ' || head[i] == '\t' || head[i] == '\n' || head[i] == '\r';
+	return !text && ((type >= 1 && type <= 29) || type == 48) && record_bytes >= ERF_HEAD_BYTES ? record_bytes : 0;
+}
+
+// A record that ends where the next one begins, or the file ends.
+static bool is_erf(const char *data, size_t size_bytes)
+{
+	const uint8_t *bytes = (const uint8_t *)data;
+	const size_t record_bytes = size_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(bytes);
+
+	return record_bytes > 0 && (size_bytes == record_bytes || (size_bytes >= record_bytes + ERF_HEAD_BYTES &&
+								   erf_record_bytes(bytes + record_bytes) > 0));
+}
+
 static const struct kind kinds[] = {
 	{BEGINS(TR_MAGIC), "a trace stream", "flitinfo %s says of what", NULL},
 	{BEGINS("\xd4\xc3\xb2\xa1"), "a pcap capture", OF_CAPTURES},
@@ -66,13 +106,13 @@ static const struct kind kinds[] = {
 	{BEGINS("\xa1\xb2\xcd\x34"), "a pcap capture", OF_CAPTURES},
 	{BEGINS("\x0a\x0d\x0d\x0a"), "a pcapng capture", OF_CAPTURES},
 	{BEGINS("snoop\0\0\0"), "a snoop capture", OF_CAPTURES},
-	{BEGINS("\x1f\x8b"), "compressed by gzip", OF_PACKED},
-	{BEGINS("\x28\xb5\x2f\xfd"), "compressed by zstd", OF_PACKED},
+	{BEGINS("\x1f\x8b"), "compressed by gzip", OF_PACKED("gzip")},
+	{BEGINS("\x28\xb5\x2f\xfd"), "compressed by zstd", OF_PACKED("zstd")},
 	{BEGINS("\xfd"
 		"7zXZ"),
-	 "compressed by xz", OF_PACKED},
-	{BEGINS("\x04\x22\x4d\x18"), "compressed by lz4", OF_PACKED},
-	{BEGINS("BZh"), "compressed by bzip2", OF_PACKED},
+	 "compressed by xz", OF_PACKED("xz")},
+	{BEGINS("\x04\x22\x4d\x18"), "compressed by lz4", OF_PACKED("lz4")},
+	{BEGINS("BZh"), "compressed by bzip2", OF_PACKED("bzip2")},
 	{BEGINS("OTF2"), "an OTF2 archive", OF_PARALLEL, .at = 2},
 	{BEGINS("\xff\xaa\xdd"
 		"DUMPI"),
@@ -93,12 +133,20 @@ static const struct kind kinds[] = {
 	{BEGINS("flitline-blocks"), "the blocks of a design", "flitroute %s makes routes inside them", NULL},
 	{BEGINS("flitline-program"), "a program of processes", "flitsim --program %s runs it", NULL},
 	{BEGINS("num_ranks"), "a parallel program", "flitsim --program %s runs it", NULL},
+	{BEGINS(""), "a list of the files of a time-independent trace", OF_PARALLEL, .is = is_time_independent_list,
+	 .text = true},
+	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
 static bool is_of(const struct kind *kind, const char *data, size_t size_bytes)
 {
 	return size_bytes >= kind->at + kind->begin_bytes && memcmp(data + kind->at, kind->begin, kind->begin_bytes) == 0 &&
 	       (!kind->is || kind->is(data, size_bytes));
+}
+
+static bool is_reader(const struct kind *kind, const char *program)
+{
+	return kind->reader && strcmp(kind->reader, program) == 0;
 }
 
 static const struct kind *find(const void *data, size_t size_bytes)
@@ -109,20 +157,38 @@ static const struct kind *find(const void *data, size_t size_bytes)
 	return NULL;
 }
 
-static const char *describe(const struct kind *kind, const char *name, char *out, size_t out_bytes)
+// packed: how the file of this name is packed; NULL: it is not.
+static const char *describe(const struct kind *kind, const struct kind *packed, const char *name, char *out, size_t out_bytes)
 {
 	const char *hole = kind ? strstr(kind->take, "%s") : NULL;
+	const bool unpacks = packed && kind && is_reader(kind, "flitcap");
+	size_t used;
 
 	*out = '\0';
-	if (hole)
-		(void)snprintf(out, out_bytes, ": it is %s (%.*s%.200s%s)", kind->what, (int)(hole - kind->take), kind->take,
-			       name, hole + 2);
+	if (!hole)
+		return out;
+	used = (size_t)snprintf(out, out_bytes, ": it is %s%s%s (", kind->what, packed ? ", " : "", packed ? packed->what : "");
+	if (packed && !unpacks)
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s -dc %.200s >FILE, then ", packed->unpacker, name);
+	(void)snprintf(out + used, out_bytes - used, "%.*s%.200s%s)", (int)(hole - kind->take), kind->take,
+		       packed && !unpacks ? "FILE" : name, hole + 2);
 	return out;
 }
 
-const char *tr_recognise(const void *data, size_t size_bytes, const char *name, char *out, size_t out_bytes)
+static const struct kind *find_packed(const char *unpacker)
 {
-	return describe(find(data, size_bytes), name, out, out_bytes);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].unpacker && strcmp(kinds[i].unpacker, unpacker) == 0)
+			return &kinds[i];
+	return NULL;
+}
+
+const char *tr_recognise(const void *data, size_t size_bytes, const char *unpacker, const char *name, char *out,
+			 size_t out_bytes)
+{
+	// The suite's programs unpack zstd themselves.
+	return describe(find(data, size_bytes), strcmp(unpacker, "zstd") == 0 ? NULL : find_packed(unpacker), name, out,
+			out_bytes);
 }
 
 // Whether more bytes can tell: a line of numbers on a slow pipe is not waited for.
@@ -137,6 +203,55 @@ static bool may_be_foreign(const char *data, size_t size_bytes)
 	return size_bytes > 0 && data[0] != TR_MAGIC[0];
 }
 
+// The kind of the next bytes of a source; *kind is NULL if it is not known.
+static enum tr_status find_source(struct tr_source *source, const struct kind **kind, struct tr_error *err)
+{
+	const uint8_t *data;
+	size_t got_bytes, record_bytes;
+
+	*kind = NULL;
+	if (tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, err) == TR_ERROR)
+		return TR_ERROR;
+	*kind = find(data, got_bytes);
+	record_bytes = *kind || got_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(data);
+	if (record_bytes == 0)
+		return TR_OK;
+	if (tr_source_peek(source, record_bytes + ERF_HEAD_BYTES, &data, &got_bytes, err) == TR_ERROR)
+		return TR_ERROR;
+	*kind = find(data, got_bytes);
+	return TR_OK;
+}
+
+// What is in a packed regular file of this name ("-": standard input): its unpacker writes its first bytes. NULL if that cannot
+// be told.
+static const struct kind *find_inside(const struct kind *packed, const char *name)
+{
+	const char *const path = strcmp(name, "-") == 0 ? "/dev/stdin" : name;
+	const char *const argv[] = {packed->unpacker, "-dc", NULL};
+	const struct kind *kind = NULL;
+	struct tr_source *inside;
+	struct tr_child child;
+	struct stat info;
+	int out;
+
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || tr_spawn_read(&child, argv, path, &out, NULL) != TR_OK)
+		return NULL;
+	if (tr_source_open_fd(&inside, out, name, NULL) == TR_OK) {
+		(void)find_source(inside, &kind, NULL);
+		tr_source_close(inside);
+	}
+	(void)tr_spawn_end(&child, NULL);
+	return kind;
+}
+
+// Of what is packed, what is in it where that can be told.
+static void describe_source(const struct kind *kind, const char *name, char *out, size_t out_bytes)
+{
+	const struct kind *inside = kind && kind->unpacker ? find_inside(kind, name) : NULL;
+
+	(void)describe(inside ? inside : kind, inside ? kind : NULL, name, out, out_bytes);
+}
+
 enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables, char *out, size_t out_bytes,
 				    struct tr_error *err)
 {
@@ -149,23 +264,21 @@ enum tr_status tr_recognise_foreign(struct tr_source *source, const char *progra
 		return TR_ERROR;
 	if (!may_be_foreign((const char *)data, got_bytes))
 		return TR_OK;
-	if (tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, err) == TR_ERROR)
+	if (find_source(source, &kind, err) == TR_ERROR)
 		return TR_ERROR;
-	kind = find(data, got_bytes);
-	if (kind && kind->reader && strcmp(kind->reader, program) != 0 && !(tables && kind->text))
-		(void)describe(kind, tr_source_name(source), out, out_bytes);
+	if (kind && kind->reader && !is_reader(kind, program) && !(tables && kind->text))
+		describe_source(kind, tr_source_name(source), out, out_bytes);
 	return TR_OK;
 }
 
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes)
 {
-	const uint8_t *data;
+	const struct kind *kind;
 	struct tr_error err;
-	size_t got_bytes;
 
 	*out = '\0';
-	if (tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, &err) != TR_ERROR)
-		(void)tr_recognise(data, got_bytes, tr_source_name(source), out, out_bytes);
+	if (find_source(source, &kind, &err) == TR_OK)
+		describe_source(kind, tr_source_name(source), out, out_bytes);
 	return out;
 }
 
@@ -182,5 +295,5 @@ bool tr_is_capture_file(const char *path)
 	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (got_bytes = read(fd, data, sizeof(data))) > 0)
 		kind = find(data, (size_t)got_bytes);
 	(void)close(fd);
-	return kind && kind->reader && strcmp(kind->reader, "flitcap") == 0;
+	return kind && is_reader(kind, "flitcap");
 }
