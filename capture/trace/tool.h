@@ -51,6 +51,7 @@ void tool_progress_input(struct tool *tool, const struct tr_reader *in, const ch
 
 // The same at once, before a step that may take long.
 void tool_stage(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tool_stage_part(struct tool *tool, double part, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Whether nothing has failed so far. With --keep-going, damage in an input does not count (it does
 // in the exit status).

@@ -221,14 +221,15 @@ void tool_progress(struct tool *tool, const char *format, ...)
 	va_end(args);
 }
 
-static __attribute__((format(printf, 3, 0))) void tell_part(struct tool *tool, double part, const char *format, va_list args)
+static __attribute__((format(printf, 4, 0))) void tell_part(struct tool *tool, double part, bool at_once, const char *format,
+							    va_list args)
 {
 	const int64_t at_ms = now_ms();
 	const double done = part < 1 ? part : 1; // a file may grow
 	const double left_s = done < 0 ? 0 : seconds_left(&tool->pace, done, at_ms);
 	char end[PART_BYTES] = "";
 
-	if (!is_due(tool, at_ms))
+	if (!is_due(tool, at_ms) && !at_once)
 		return;
 	if (done >= 0)
 		format_part(end, done, left_s);
@@ -240,7 +241,7 @@ void tool_progress_part(struct tool *tool, double part, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	tell_part(tool, part, format, args);
+	tell_part(tool, part, false, format, args);
 	va_end(args);
 }
 
@@ -252,7 +253,16 @@ void tool_progress_input(struct tool *tool, const struct tr_reader *in, const ch
 	if (tool->in.shown == in)
 		tool->in.shown = NULL;
 	va_start(args, format);
-	tell_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, format, args);
+	tell_part(tool, size > 0 ? (double)tr_reader_taken(in) / (double)size : -1, false, format, args);
+	va_end(args);
+}
+
+void tool_stage_part(struct tool *tool, double part, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell_part(tool, part, true, format, args);
 	va_end(args);
 }
 

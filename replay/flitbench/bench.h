@@ -127,8 +127,9 @@ struct loggp {
 	double gap_us, byte_gap_ns;
 };
 
-// Measures against the other side, which runs bench_answer.
-enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp, struct tr_error *err);
+// Measures against the other side, which runs bench_answer; progress as for bench_time.
+enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp,
+			   void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err);
 
 // A row for each size; the note has the options of flitsim.
 struct table *bench_loggp_table(const struct loggp *loggp, const char *over);

@@ -118,8 +118,9 @@ static enum tr_status take_part(struct run *run, enum channel_side side, struct 
 		return bench_answer(&run->channel, err);
 	if (run->results->loggp) {
 		run->results->over = run->channel.transport->name;
-		return loggp_sizes(run) ? bench_loggp(&run->channel, run->setup, run->results->loggp, err)
-					: tr_no_memory(err, "the sizes");
+		if (!loggp_sizes(run))
+			return tr_no_memory(err, "the sizes");
+		return bench_loggp(&run->channel, run->setup, run->results->loggp, show_progress, run, err);
 	}
 	return bench_time(&run->channel, run->setup, run->results, show_progress, run, err);
 }

@@ -116,16 +116,19 @@ static enum tr_status fit(struct loggp *loggp, struct tr_error *err)
 	return TR_OK;
 }
 
-enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp, struct tr_error *err)
+enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *setup, struct loggp *loggp,
+			   void (*progress)(void *context, size_t repeat), void *context, struct tr_error *err)
 {
 	for (size_t i = 0; i < loggp->sizes; i++)
 		loggp->list[i] = (struct loggp_size){loggp->list[i].bytes, INFINITY, INFINITY, INFINITY, INFINITY};
 	if (bench_begin(channel, err) != TR_OK)
 		return TR_ERROR;
-	for (uint64_t repeat = 0; repeat < setup->repeats; repeat++)
+	for (uint64_t repeat = 0; repeat < setup->repeats; repeat++) {
+		progress(context, repeat);
 		for (size_t i = 0; i < loggp->sizes; i++)
 			if (time_size(channel, *setup, &loggp->list[i], err) != TR_OK)
 				return TR_ERROR;
+	}
 	return bench_end(channel, err) == TR_OK ? fit(loggp, err) : TR_ERROR;
 }
 

@@ -240,6 +240,8 @@ static enum tr_status take_steps(struct work *work, struct tr_error *err)
 	if (work->stages[0].score.mean > follow.delta)
 		tool_warn(work->tool, "the mean utilisation is %.3g, above delta: the network has too few channels",
 			  work->stages[0].score.mean);
+	// Of what is given, of steps 1 and 2, and of each round of the others.
+	work->request->measure.runs_most = request->steps < 1 ? 1 : request->steps < 3 ? 2 : 2 + ROUNDS_MAX;
 	if (!measure(work))
 		return TR_ERROR;
 	if (request->steps < 1)

@@ -95,8 +95,9 @@ struct plan_measure {
 	const char *trace; // NULL: nothing is measured
 	const struct opt_list *fabric;
 	const char *map;
-	bool unlike;  // the trace has another rate than the traffic that is planned for
-	double ticks; // that the first simulation took; 0: there was none
+	bool unlike;		  // the trace has another rate than the traffic that is planned for
+	double ticks;		  // that the first simulation took; 0: there was none
+	unsigned runs, runs_most; // simulations so far, and how many there can be
 };
 
 // TR_ERROR where a word names a kind of network whose links flitsim does not sample.

@@ -233,7 +233,9 @@ bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highe
 	struct tr_error err = {""};
 	enum tr_status status;
 
-	tool_stage(measure->tool, "simulating");
+	tool_stage_part(measure->tool, (double)measure->runs / measure->runs_most, "simulation %u of at most %u",
+			measure->runs + 1, measure->runs_most);
+	measure->runs++;
 	status = write_files(plan, &files, &topology, &err);
 	if (status == TR_OK)
 		status = run(measure, &files, &err);

@@ -61,7 +61,7 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 	return sim_outputs_name(&sim->outputs, name, err);
 }
 
-// How far the run is, and how far the trace is read.
+// How far the run is, and how far the trace is read or the program done; how much processes have left to do is not known.
 static void show_time(struct simulation *sim, int64_t ticks)
 {
 	const double seconds = tr_ticks_seconds(ticks, sim->setup.ticks_per_s);
@@ -69,7 +69,8 @@ static void show_time(struct simulation *sim, int64_t ticks)
 	if (sim->feed.in)
 		tool_progress_input(sim->tool, sim->feed.in, "%.6g s simulated", seconds);
 	else
-		tool_progress(sim->tool, "%.6g s simulated", seconds);
+		tool_progress_part(sim->tool, sim->program.program ? program_part(sim->program.program) : -1,
+				   "%.6g s simulated", seconds);
 }
 
 static enum tr_status put_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,

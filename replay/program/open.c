@@ -166,6 +166,11 @@ const struct program_rank *program_rank(const struct program *program, uint32_t 
 	return &program->ranks[rank].sums;
 }
 
+double program_part(const struct program *program)
+{
+	return program->goal->op_count ? (double)program->totals.ended / program->goal->op_count : 1;
+}
+
 void program_totals(const struct program *program, struct program_totals *out)
 {
 	*out = program->totals;

@@ -183,6 +183,9 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 struct net_traffic program_traffic(struct program *program);
 struct net_results program_results(struct program *program);
 
+// The part of the operations that have ended, 0 to 1; at any time.
+double program_part(const struct program *program);
+
 // After the run.
 const struct program_rank *program_rank(const struct program *program, uint32_t rank);
 void program_totals(const struct program *program, struct program_totals *out);

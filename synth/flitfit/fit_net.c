@@ -292,8 +292,9 @@ static void compare(const struct fit_request *request, const struct latency *tra
 	out->unsure = is_unsure(out->mean_us, out->mean, trace->mean_us) || is_unsure(out->p99_us, out->p99, trace->p99_us);
 }
 
+// before: runs of other families, of all.
 static enum tr_status carry_runs(const struct fit_source *source, const struct family *family, const struct model *text,
-				 double *means_us, double *p99s_us, struct tr_error *err)
+				 uint64_t before, uint64_t all, double *means_us, double *p99s_us, struct tr_error *err)
 {
 	const struct fit_request *request = source->request;
 	struct places places;
@@ -303,8 +304,8 @@ static enum tr_status carry_runs(const struct fit_source *source, const struct f
 		struct packet_sample packets;
 		struct latency latency;
 
-		tool_progress(source->tool, "%s: carried over %s: replicate %u of %u", family->name, request->network, r + 1,
-			      (unsigned)request->replicates);
+		tool_progress_part(source->tool, (double)(before + r) / (double)all, "%s: carried over %s: replicate %u of %u",
+				   family->name, request->network, r + 1, (unsigned)request->replicates);
 		status = judge_replicate(text, source->sample, request->seed + r, &packets, err);
 		if (status == TR_OK && packets.count == 0)
 			status = tr_fail(err, "a run has no packets");
@@ -320,9 +321,9 @@ static enum tr_status carry_runs(const struct fit_source *source, const struct f
 	return status;
 }
 
-// TR_ERROR: memory ends. A model that cannot be fitted or carried has a reason.
+// before: families, of count. TR_ERROR: memory ends. A model that cannot be fitted or carried has a reason.
 static enum tr_status carry_family(const struct fit_source *source, const struct latency *trace, const struct judged *judged,
-				   struct fit_latency *out, struct tr_error *err)
+				   size_t before, size_t count, struct fit_latency *out, struct tr_error *err)
 {
 	const uint64_t runs = source->request->replicates;
 	double *values = calloc(2 * runs, sizeof(*values));
@@ -337,7 +338,7 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 		return tr_no_memory(err, "%llu runs", (unsigned long long)runs);
 	status = fit_family_text(source, judged->family, judged->by, NULL, &text, &notes, &why);
 	if (status == TR_OK)
-		status = carry_runs(source, judged->family, &text, values, values + runs, &why);
+		status = carry_runs(source, judged->family, &text, before * runs, count * runs, values, values + runs, &why);
 	if (status == TR_OK) {
 		out->freedom = notes.freedom;
 		out->scales = judged_scales(&(struct judged){.family = judged->family, .by = judged->by, .notes = notes});
@@ -445,7 +446,7 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 					  .off = NAN,
 					  .p99_off = NAN};
 	for (size_t i = 0; i < count && status == TR_OK; i++)
-		status = carry_family(source, &trace, &list[i], &net->each[list[i].place], &err);
+		status = carry_family(source, &trace, &list[i], i, count, &net->each[list[i].place], &err);
 	if (status == TR_OK)
 		order(net, list, count);
 	else
