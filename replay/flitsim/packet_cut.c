@@ -12,7 +12,8 @@
 #include "trace/ticks.h"
 #include "trace/words.h"
 
-#define LINK_HEADER_MOST_B 26u // Ethernet's with two tags and its check sequence
+#define TRAINS_MAX ((size_t)1 << 20) // 120 MiB
+#define LINK_HEADER_MOST_B 26u	     // Ethernet's with two tags and its check sequence
 
 // What is left of a packet, in a heap by the time of its next segment.
 struct packet_train {
@@ -51,6 +52,12 @@ static void sift_down(struct packet_cut *cut)
 
 static enum tr_status push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
 {
+	if (cut->count == TRAINS_MAX)
+		return tr_fail(
+			err,
+			"host %u sends it behind %zu packets that wait for segments to leave: the trace has more than the hosts' "
+			"links carry; --mtu none sends packets whole",
+			train->next.source, cut->count);
 	if (cut->count == cut->room) {
 		const size_t room = cut->room > 0 ? 2 * cut->room : 64;
 		struct packet_train *trains = reallocarray(cut->trains, room, sizeof(*trains));

@@ -7,8 +7,8 @@
 
 static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
-	return tr_fail(err, "%s: record %llu: %s", tr_reader_name(feed->in), (unsigned long long)tr_reader_records(feed->in),
-		       what);
+	return tr_fail(err, "%s: record %llu, before offset %llu: %s", tr_reader_name(feed->in),
+		       (unsigned long long)tr_reader_records(feed->in), (unsigned long long)tr_reader_offset(feed->in), what);
 }
 
 static void set_size(const struct packet_feed *feed, struct net_offer *offer)

@@ -32,7 +32,7 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_
 void packet_cut_unframe(const struct packet_cut *cut, struct net_offer *offer);
 
 // Keeps a packet that is above the MTU, or behind segments of its host; else *kept is false and it may leave. TR_ERROR where it
-// cannot be cut, or memory ends.
+// cannot be cut, memory ends, or 2^20 packets are kept already.
 enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *offer, bool *kept, struct tr_error *err);
 
 // The next kept packet or segment that leaves until this time (NULL: ever); false: there is none.
