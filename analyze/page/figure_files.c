@@ -134,10 +134,10 @@ static enum tr_status write_panel(const struct figure *figure, const struct pane
 
 // Pictures that one gnuplot draws, each into a temporary file that is renamed when all are drawn.
 struct drawing {
-	const char *folder;
-	struct name {
-		char text[NAME_BYTES];
-	} names[DRAWN_AT_ONCE];
+	struct picture {
+		const struct figure *figure;
+		const struct panel *panel;
+	} pictures[DRAWN_AT_ONCE];
 	struct tr_outfile *files[DRAWN_AT_ONCE][ENDINGS];
 	size_t count;
 	time_t date_s;
@@ -145,20 +145,25 @@ struct drawing {
 
 static const char *const endings[ENDINGS] = {"svg", [PDF] = "pdf"};
 
-// The folder is where the scripts find their data.
-static void write_calls(FILE *out, const struct page *page, const void *context)
+// What the scripts in the folder do, with the data: gnuplot reads nothing from the folder, where others may have exchanged it.
+static void write_pictures(FILE *out, const struct page *page, const void *context)
 {
+	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = "", .has_rows = true};
 	const struct drawing *drawing = context;
 
 	(void)page;
-	(void)fputs("cd ", out);
-	text_write_gnuplot(out, drawing->folder);
-	(void)putc('\n', out);
-	for (size_t i = 0; i < drawing->count; i++)
-		for (size_t e = 0; e < ENDINGS; e++)
-			(void)fprintf(out, "call '%s.gp' '%s' '/proc/%ld/fd/%d'\n", drawing->names[i].text, endings[e],
-				      (long)getpid(), tr_outfile_descriptor(drawing->files[i][e]));
-	(void)fputs("set output\n", out);
+	for (size_t i = 0; i < drawing->count; i++) {
+		const struct picture *picture = &drawing->pictures[i];
+
+		(void)fputs(GNUPLOT_ROWS " << END_OF_ROWS\n", out);
+		figure_tsv_write(out, picture->panel);
+		(void)fputs("END_OF_ROWS\n", out);
+		for (size_t e = 0; e < ENDINGS; e++) {
+			(void)fprintf(out, "ARG1 = '%s'\nARG2 = '/proc/%ld/fd/%d'\n", endings[e], (long)getpid(),
+				      tr_outfile_descriptor(drawing->files[i][e]));
+			gnuplot_write_panel(out, picture->figure, picture->panel, &target);
+		}
+	}
 }
 
 #define DATE_MARK "/CreationDate (D:"
@@ -196,7 +201,7 @@ static enum tr_status draw(struct drawing *drawing, enum tr_status status, struc
 	char *nothing = NULL;
 
 	if (status == TR_OK && drawing->count > 0)
-		status = gnuplot_run(NULL, write_calls, drawing, &nothing, err);
+		status = gnuplot_run(NULL, write_pictures, drawing, &nothing, err);
 	free(nothing);
 	for (size_t i = 0; i < drawing->count && status == TR_OK; i++)
 		status = pdf_set_date(tr_outfile_descriptor(drawing->files[i][PDF]), drawing->date_s, err);
@@ -208,13 +213,14 @@ static enum tr_status draw(struct drawing *drawing, enum tr_status status, struc
 	return status;
 }
 
-static enum tr_status add_picture(struct drawing *drawing, const struct place *place, const char *name, struct tr_error *err)
+static enum tr_status add_picture(struct drawing *drawing, const struct figure *figure, const struct panel *panel,
+				  const struct place *place, const char *name, struct tr_error *err)
 {
 	struct tr_outfile **files = drawing->files[drawing->count];
 	enum tr_status status = drawing->count == DRAWN_AT_ONCE - 1 ? TR_END : TR_OK;
 
 	files[0] = files[1] = NULL;
-	memcpy(drawing->names[drawing->count].text, name, NAME_BYTES);
+	drawing->pictures[drawing->count] = (struct picture){figure, panel};
 	drawing->count++;
 	for (size_t e = 0; e < ENDINGS && status != TR_ERROR; e++)
 		if (open_file(&files[e], place, name, endings[e], err) != TR_OK)
@@ -226,7 +232,7 @@ enum tr_status figure_files_write(const struct page *page, const char *folder, c
 				  struct tr_error *err)
 {
 	const struct place place = {folder, files};
-	struct drawing drawing = {.folder = folder, .date_s = date_s};
+	struct drawing drawing = {.date_s = date_s};
 	enum tr_status status = TR_OK;
 	char name[NAME_BYTES];
 
@@ -239,7 +245,7 @@ enum tr_status figure_files_write(const struct page *page, const char *folder, c
 			set_name(name, page->blocks[i].number, p);
 			status = write_panel(figure, &figure->panels[p], &place, name, err);
 			if (status == TR_OK)
-				status = add_picture(&drawing, &place, name, err);
+				status = add_picture(&drawing, figure, &figure->panels[p], &place, name, err);
 		}
 	}
 	return draw(&drawing, status, err);

@@ -20,9 +20,12 @@ enum gnuplot_form {
 	GNUPLOT_CHARACTERS, // plots in characters on gnuplot's output, data in the script
 };
 
+#define GNUPLOT_ROWS "$rows"
+
 struct gnuplot_target {
 	enum gnuplot_form form;
 	const char *name; // of the files, without their ending; NULL if none
+	bool has_rows; // GNUPLOT_FILES: the data are in the block GNUPLOT_ROWS, the arguments in ARG1 and ARG2; no file is read
 };
 
 // Writes gnuplot's commands for the panel, of the figure's width. Each panel sets all that it needs, so several

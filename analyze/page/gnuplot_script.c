@@ -254,7 +254,9 @@ static bool is_drawn(const struct script *script, const struct curve *curve)
 
 static void write_source(const struct script *script, size_t index)
 {
-	if (script->target->form == GNUPLOT_FILES)
+	if (script->target->has_rows)
+		(void)fprintf(script->out, GNUPLOT_ROWS " index %zu ", script->curves);
+	else if (script->target->form == GNUPLOT_FILES)
 		(void)fprintf(script->out, "'%s.tsv' index %zu ", script->target->name, script->curves);
 	else
 		(void)fprintf(script->out, "$curve%zu ", index);
