@@ -230,6 +230,8 @@ static void tell_doubts(struct tool *tool, const struct events *events, const st
 	if (events->unknown_members > 0)
 		tool_warn(tool, "%" PRIu64 " calls left out: the trace does not say who is in their communicators",
 			  events->unknown_members);
+	if (events->between > 0)
+		tool_warn(tool, "%" PRIu64 " collective operations between two groups left out", events->between);
 	if (events->unknown_sizes > 0)
 		tool_warn(tool, "%" PRIu64 " calls count as 0 bytes: the trace does not say the size of their types",
 			  events->unknown_sizes);

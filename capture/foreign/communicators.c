@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranks name communicators by numbers of their own. Calls that make one are collective over its members, so the k-th
-// communicator with the same members, or the k-th split of the same parent, is the same at all of them.
+// Lists of members, and the communicators of a rank as its calls make them.
 #include "foreign/communicators.h"
 
 #include <inttypes.h>
@@ -54,9 +53,9 @@ static bool has_room(struct event_members *members, uint32_t count)
 	return tr_hash_reserve(&members->index);
 }
 
-// The number of a list of members, which is entered if it is new; EVENT_NOBODY: out of memory.
-static uint32_t enter_list(struct event_members *members, const uint32_t *ranks, uint32_t count)
+uint32_t events_enter_list(struct events *events, const uint32_t *ranks, uint32_t count)
 {
+	struct event_members *members = events->members;
 	uint64_t hash;
 	uint32_t at, place;
 
@@ -86,7 +85,7 @@ enum tr_status events_open_world(struct events *events, struct tr_error *err)
 	for (uint32_t rank = 0; ranks && rank < events->ranks; rank++)
 		ranks[rank] = rank;
 	if (ranks && events->members)
-		list = enter_list(events->members, ranks, events->ranks);
+		list = events_enter_list(events, ranks, events->ranks);
 	free(ranks);
 	if (list == EVENT_NOBODY)
 		return tr_no_memory(err, "%" PRIu32 " ranks", events->ranks);
@@ -116,7 +115,7 @@ enum tr_status events_communicator(struct events *events, uint32_t rank, const u
 	}
 	if (place == EVENT_NOBODY)
 		return tr_fail(err, "a communicator of rank %" PRIu32 " without it", rank);
-	list = enter_list(events->members, members, count);
+	list = events_enter_list(events, members, count);
 	if (list == EVENT_NOBODY)
 		return tr_no_memory(err, "members of communicators");
 	made = events_new_communicator(events, rank, err);
@@ -196,9 +195,40 @@ enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent
 	return TR_OK;
 }
 
+enum tr_status events_between(struct events *events, uint32_t rank, uint32_t local, struct event_leaders leaders,
+			      uint32_t *number, struct tr_error *err)
+{
+	struct event_communicator *made = make_from(events, rank, local, EVENT_MADE_BETWEEN, number, err);
+	const int32_t numbers[] = {leaders.local, (int32_t)leaders.peers, leaders.remote, leaders.tag};
+	uint64_t first;
+
+	if (!made || events_add_numbers(events, numbers, sizeof(numbers) / sizeof(*numbers), &first, err) != TR_OK)
+		return TR_ERROR;
+	if (first > UINT32_MAX)
+		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids", UINT32_MAX);
+	made->from = (uint32_t)first;
+	return TR_OK;
+}
+
+enum tr_status events_merge(struct events *events, uint32_t rank, uint32_t between, bool high, uint32_t *number,
+			    struct tr_error *err)
+{
+	struct event_communicator *made = make_from(events, rank, between, EVENT_MADE_BY_MERGE, number, err);
+
+	if (!made)
+		return TR_ERROR;
+	made->key = high;
+	return TR_OK;
+}
+
 void events_said(struct events *events, uint32_t rank, uint32_t number, uint32_t place)
 {
 	events->by_rank[rank].communicators[number].said = place;
+}
+
+uint32_t events_lists(const struct events *events)
+{
+	return events->members->count;
 }
 
 uint32_t events_place(const struct events *events, uint32_t rank, uint32_t number)
@@ -247,250 +277,4 @@ void events_clear_members(struct events *events)
 	free(events->members->lists);
 	tr_hash_clear(&events->members->index);
 	free(events->members);
-}
-
-// ---- numbers of those whose members the trace names: a list of members, and which of the rank's with that list
-
-// How often a list was seen at a rank.
-struct seen {
-	uint32_t rank; // plus 1, of the count
-	uint32_t count;
-	uint32_t most;	// of any rank
-	uint32_t first; // number of the first communicator
-};
-
-static uint32_t see(struct seen *seen, uint32_t rank)
-{
-	if (seen->rank != rank + 1)
-		*seen = (struct seen){.rank = rank + 1, .most = seen->most, .first = seen->first};
-	if (++seen->count > seen->most)
-		seen->most = seen->count;
-	return seen->count - 1;
-}
-
-static void number_lists(struct events *events, struct seen *seen)
-{
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t rank = 0; rank < events->ranks; rank++)
-			for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
-				struct event_communicator *own = &events->by_rank[rank].communicators[i];
-
-				if (own->parent == EVENT_NOBODY)
-					own->id = seen[own->members].first + see(&seen[own->members], rank);
-			}
-		for (uint32_t list = 0; pass == 0 && list < events->members->count; list++) {
-			seen[list].first = events->communicators;
-			seen[list].rank = 0;
-			events->communicators += seen[list].most;
-		}
-	}
-}
-
-// ---- those made by calls of all members of another
-
-struct split {
-	uint32_t depth;
-	uint32_t parent; // its number, EVENT_NOBODY if that is not known
-	uint32_t nth;
-	uint32_t list; // of its members, EVENT_NOBODY if they follow from colors
-	int32_t color;
-	int32_t key;
-	uint32_t place; // in the parent
-	uint32_t rank;
-	uint32_t number; // the rank's own
-};
-
-static int by_depth(const void *a, const void *b)
-{
-	const struct split *x = a, *y = b;
-
-	return (x->depth > y->depth) - (x->depth < y->depth);
-}
-
-#define COMPARE(field) \
-	if (x->field != y->field) \
-	return x->field < y->field ? -1 : 1
-
-static int by_group(const void *a, const void *b)
-{
-	const struct split *x = a, *y = b;
-
-	COMPARE(parent);
-	COMPARE(nth);
-	COMPARE(color);
-	COMPARE(key);
-	COMPARE(place);
-	return 0;
-}
-
-static bool same_group(const struct split *a, const struct split *b)
-{
-	return a->parent == b->parent && a->nth == b->nth && a->color == b->color;
-}
-
-static struct event_communicator *of(const struct events *events, const struct split *split)
-{
-	return &events->by_rank[split->rank].communicators[split->number];
-}
-
-// Members by what they were told of their places, if that is one place each; scratch has room for as many more.
-static void take_said(const struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
-{
-	uint32_t *said = scratch + count;
-
-	for (uint32_t i = 0; i < count; i++)
-		said[i] = EVENT_NOBODY;
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t place = of(events, &splits[i])->said;
-
-		if (place >= count || said[place] != EVENT_NOBODY)
-			return;
-		said[place] = splits[i].rank;
-	}
-	memcpy(scratch, said, count * sizeof(*scratch));
-	for (uint32_t i = 0; i < count; i++)
-		of(events, &splits[i])->place = of(events, &splits[i])->said;
-}
-
-static bool number_group(struct events *events, const struct split *splits, uint32_t count, uint32_t *scratch)
-{
-	uint32_t list = splits->list;
-
-	if (splits->parent == EVENT_NOBODY || splits->color == EVENT_NO_COLOR)
-		return true;
-	for (uint32_t i = 0; i < count; i++) {
-		scratch[i] = splits[i].rank;
-		of(events, &splits[i])->place = list == EVENT_NOBODY ? i : (uint32_t)splits[i].key;
-	}
-	if (list == EVENT_NOBODY) {
-		take_said(events, splits, count, scratch);
-		list = enter_list(events->members, scratch, count);
-	}
-	if (list == EVENT_NOBODY)
-		return false;
-	for (uint32_t i = 0; i < count; i++) {
-		of(events, &splits[i])->members = list;
-		of(events, &splits[i])->id = events->communicators;
-	}
-	events->communicators++;
-	return true;
-}
-
-// Of a group: its members are its color, the rank's place among them the key. False: out of memory.
-static bool color_group(struct events *events, struct split *split, const struct event_communicator *made)
-{
-	uint32_t *members;
-	uint32_t count;
-	enum tr_status status = events_group_members(events, split->rank, made->from, &members, &count);
-
-	split->color = EVENT_NO_COLOR;
-	if (status == TR_OK) {
-		for (uint32_t i = 0; i < count; i++)
-			if (members[i] == split->rank) {
-				split->list = enter_list(events->members, members, count);
-				split->color = (int32_t)split->list;
-				split->key = (int32_t)i;
-			}
-		free(members);
-	}
-	return status != TR_ERROR && (split->color == EVENT_NO_COLOR || split->list != EVENT_NOBODY);
-}
-
-// Of a grid: ranks that differ only in the sides that are kept have the same color.
-static void color_part(const struct events *events, struct split *split, const struct event_communicator *made)
-{
-	const int32_t *head = events->numbers + made->from;
-	uint32_t factor[2] = {1, 1}, sum[2] = {0, 0}, rest = split->place;
-
-	for (int32_t i = head[0]; i-- > 0;) {
-		const uint32_t side = (uint32_t)head[2 + i];
-		const bool keeps = (uint32_t)head[1] >> i & 1;
-
-		sum[keeps] += rest % side * factor[keeps];
-		factor[keeps] *= side;
-		rest /= side;
-	}
-	split->color = (int32_t)sum[0];
-	split->key = (int32_t)sum[1];
-}
-
-// Splits of one depth: their parents are known.
-static bool number_depth(struct events *events, struct split *splits, size_t count, uint32_t *scratch)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct event_communicator *made = of(events, &splits[i]);
-		const struct event_communicator *parent = &events->by_rank[splits[i].rank].communicators[made->parent];
-
-		splits[i].parent = parent->id;
-		splits[i].place = parent->place;
-		if (made->made == EVENT_MADE_OF_GRID)
-			color_part(events, &splits[i], made);
-		if (made->made == EVENT_MADE_OF_GROUP && !color_group(events, &splits[i], made))
-			return false;
-	}
-	qsort(splits, count, sizeof(*splits), by_group);
-	for (size_t first = 0, end; first < count; first = end) {
-		for (end = first + 1; end < count && same_group(&splits[first], &splits[end]);)
-			end++;
-		if (!number_group(events, &splits[first], (uint32_t)(end - first), scratch))
-			return false;
-	}
-	return true;
-}
-
-static size_t gather(const struct events *events, struct split *splits)
-{
-	size_t count = 0;
-
-	for (uint32_t rank = 0; rank < events->ranks; rank++)
-		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count; i++) {
-			const struct event_communicator *own = &events->by_rank[rank].communicators[i];
-
-			if (own->parent == EVENT_NOBODY)
-				continue;
-			if (splits)
-				splits[count] = (struct split){.depth = own->depth,
-							       .nth = own->nth,
-							       .list = EVENT_NOBODY,
-							       .color = own->color,
-							       .key = own->key,
-							       .rank = rank,
-							       .number = i};
-			count++;
-		}
-	return count;
-}
-
-static bool number_splits(struct events *events)
-{
-	size_t count = gather(events, NULL);
-	struct split *splits = reallocarray(NULL, count + 1, sizeof(*splits));
-	uint32_t *scratch = reallocarray(NULL, 2 * count + 1, sizeof(*scratch));
-	bool good = splits && scratch;
-
-	if (good) {
-		gather(events, splits);
-		qsort(splits, count, sizeof(*splits), by_depth);
-	}
-	for (size_t first = 0, end; good && first < count; first = end) {
-		for (end = first + 1; end < count && splits[end].depth == splits[first].depth;)
-			end++;
-		good = number_depth(events, &splits[first], end - first, scratch);
-	}
-	free(splits);
-	free(scratch);
-	return good;
-}
-
-enum tr_status events_resolve_communicators(struct events *events, struct tr_error *err)
-{
-	struct seen *seen = calloc((size_t)events->members->count + 1, sizeof(*seen));
-	bool good = seen;
-
-	if (good)
-		number_lists(events, seen);
-	free(seen);
-	if (good && number_splits(events))
-		return TR_OK;
-	return tr_no_memory(err, "communicators");
 }

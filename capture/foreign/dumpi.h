@@ -23,7 +23,7 @@
 //
 // Meanings: c, C count sent, received; t, T their types; d destination; s source; o root; g, G tag sent, received; m
 // communicator; n new communicator; r request or requests; S status or statuses; x index; X indices; O how many; f flag; v, V
-// counts sent, received; R own rank; P size; k color; y key; u, U groups; N new group; M ranks or ranges; b old type; e new type; B length of a block; L lengths
+// counts sent, received; R own rank; P size; j communicator of the peers; h high; k color; y key; u, U groups; N new group; M ranks or ranges; b old type; e new type; B length of a block; L lengths
 // of blocks; l, w types sent and received of members; q sizes of a part; a, p sizes of an array and of a grid of processes; D dimensions; i rank; z size.
 struct dumpi_function {
 	const char *name; // without MPI_

@@ -45,7 +45,7 @@ static uint32_t dumpi_group(const struct dumpi_communicators *own, const struct 
 enum tr_status dumpi_communicators_group(struct dumpi_communicators *communicators, struct events *events, uint32_t rank,
 					 const struct dumpi_call *call, int how, struct tr_error *err)
 {
-	const bool of_communicator = how == EVENT_GROUP_OF_COMMUNICATOR;
+	const bool of_communicator = how <= EVENT_GROUP_OF_REMOTE;
 	const int64_t made = dumpi_given(call, of_communicator ? 'u' : 'N')->value;
 	struct event_group group = {.made = (uint8_t)how};
 	const int32_t *numbers = dumpi_numbers(call, 'M', &group.count);
@@ -137,6 +137,17 @@ static enum tr_status dumpi_part(struct dumpi_communicators *own, struct events 
 
 // ---- communicators
 
+static enum tr_status dumpi_between(const struct dumpi_communicators *own, struct events *events, uint32_t rank,
+				    const struct dumpi_call *call, uint32_t local, uint32_t *number, struct tr_error *err)
+{
+	const struct event_leaders leaders = {.local = (int32_t)dumpi_given(call, 'o')->value,
+					      .peers = tr_id_get(&own->own, (uint32_t)dumpi_given(call, 'j')->value),
+					      .remote = (int32_t)dumpi_given(call, 's')->value,
+					      .tag = (int32_t)dumpi_given(call, 'g')->value};
+
+	return events_between(events, rank, local, leaders, number, err);
+}
+
 static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events *events, uint32_t rank,
 				 const struct dumpi_call *call, int how, uint32_t parent, uint32_t *number,
 				 struct tr_error *err)
@@ -145,6 +156,10 @@ static enum tr_status dumpi_make(struct dumpi_communicators *own, struct events 
 
 	if (how == DUMPI_MADE_OF_GRID)
 		return dumpi_part(own, events, rank, call, parent, number, err);
+	if (how == DUMPI_MADE_BETWEEN)
+		return dumpi_between(own, events, rank, call, parent, number, err);
+	if (how == DUMPI_MADE_BY_MERGE)
+		return events_merge(events, rank, parent, dumpi_given(call, 'h')->value != 0, number, err);
 	if (how == DUMPI_MADE_OF_GROUP && dumpi_group(own, call, 'u') != UINT32_MAX)
 		return events_create(events, rank, parent, dumpi_group(own, call, 'u'), number, err);
 	if (how == DUMPI_MADE_BY_SPLIT) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The communicators of a rank of a DUMPI trace. It names no members: they follow from the calls that made the communicators and
-// groups (rank_events.h), of graphs in the order of the parent. The members cannot be told where two groups are joined.
+// groups (rank_events.h), of graphs in the order of the parent. The members cannot be told where a program joins another.
 #ifndef FOREIGN_DUMPI_COMMUNICATORS_H
 #define FOREIGN_DUMPI_COMMUNICATORS_H
 
@@ -16,6 +16,8 @@ enum {
 	DUMPI_MADE_OF_GROUP,
 	DUMPI_MADE_A_GRID,
 	DUMPI_MADE_OF_GRID,
+	DUMPI_MADE_BETWEEN,
+	DUMPI_MADE_BY_MERGE,
 	DUMPI_MADE_UNKNOWN
 };
 

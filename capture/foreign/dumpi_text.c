@@ -24,17 +24,18 @@ static const struct word {
 	const char *name;
 	char meaning;
 } words[] = {
-	{"count", 'c'},	      {"sendcount", 'c'},  {"recvcount", 'C'},	 {"datatype", 't'},   {"sendtype", 't'},
-	{"recvtype", 'T'},    {"dest", 'd'},	   {"source", 's'},	 {"root", 'o'},	      {"tag", 'g'},
-	{"sendtag", 'g'},     {"recvtag", 'G'},	   {"comm", 'm'},	 {"oldcomm", 'm'},    {"newcomm", 'n'},
-	{"request", 'r'},     {"requests", 'r'},   {"status", 'S'},	 {"statuses", 'S'},   {"index", 'x'},
-	{"indices", 'X'},     {"outcount", 'O'},   {"flag", 'f'},	 {"sendcounts", 'v'}, {"recvcounts", 'V'},
-	{"commrank", 'R'},    {"commsize", 'P'},   {"color", 'k'},	 {"key", 'y'},	      {"oldtype", 'b'},
-	{"newtype", 'e'},     {"lengths", 'L'},	   {"oldtypes", 'l'},	 {"sendtypes", 'l'},  {"blocklength", 'B'},
-	{"subsizes", 'q'},    {"gsizes", 'a'},	   {"psizes", 'p'},	 {"dims", 'D'},	      {"remain_dims", 'D'},
-	{"rank", 'i'},	      {"size", 'z'},	   {"oldcommrank", 'R'}, {"group", 'u'},      {"group1", 'u'},
-	{"group2", 'U'},      {"newgroup", 'N'},   {"ranks", 'M'},	 {"ranges", 'M'},     {"recvtypes", 'w'},
-	{"origincount", 'c'}, {"origintype", 't'},
+	{"count", 'c'},	       {"sendcount", 'c'},  {"recvcount", 'C'},	  {"datatype", 't'},	{"sendtype", 't'},
+	{"recvtype", 'T'},     {"dest", 'd'},	    {"source", 's'},	  {"root", 'o'},	{"tag", 'g'},
+	{"sendtag", 'g'},      {"recvtag", 'G'},    {"comm", 'm'},	  {"oldcomm", 'm'},	{"newcomm", 'n'},
+	{"request", 'r'},      {"requests", 'r'},   {"status", 'S'},	  {"statuses", 'S'},	{"index", 'x'},
+	{"indices", 'X'},      {"outcount", 'O'},   {"flag", 'f'},	  {"sendcounts", 'v'},	{"recvcounts", 'V'},
+	{"commrank", 'R'},     {"commsize", 'P'},   {"color", 'k'},	  {"key", 'y'},		{"oldtype", 'b'},
+	{"newtype", 'e'},      {"lengths", 'L'},    {"oldtypes", 'l'},	  {"sendtypes", 'l'},	{"blocklength", 'B'},
+	{"subsizes", 'q'},     {"gsizes", 'a'},	    {"psizes", 'p'},	  {"dims", 'D'},	{"remain_dims", 'D'},
+	{"rank", 'i'},	       {"size", 'z'},	    {"oldcommrank", 'R'}, {"group", 'u'},	{"group1", 'u'},
+	{"group2", 'U'},       {"newgroup", 'N'},   {"ranks", 'M'},	  {"ranges", 'M'},	{"recvtypes", 'w'},
+	{"origincount", 'c'},  {"origintype", 't'}, {"localcomm", 'm'},	  {"localleader", 'o'}, {"remotecomm", 'j'},
+	{"remoteleader", 's'}, {"high", 'h'},
 };
 
 static enum tr_status fail(struct reading *reading, struct tr_error *err, const char *what, const char *found)

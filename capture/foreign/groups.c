@@ -38,7 +38,7 @@ enum tr_status events_group(struct events *events, uint32_t rank, struct event_g
 	struct event_rank *own = &events->by_rank[rank];
 
 	group.deep = 0;
-	group.depth = group.made == EVENT_GROUP_OF_COMMUNICATOR ? own->communicators[group.one].depth : 0;
+	group.depth = group.made <= EVENT_GROUP_OF_REMOTE ? own->communicators[group.one].depth : 0;
 	if (group.made >= EVENT_GROUP_INCL)
 		group_count_under(own, &group, group.one);
 	if (group.made >= EVENT_GROUP_UNION)
@@ -166,6 +166,27 @@ static enum tr_status group_made_of_groups(const struct events *events, uint32_t
 	return status;
 }
 
+// False: it is not known.
+static bool group_of_communicator(const struct events *events, uint32_t rank, const struct event_group *group,
+				  const uint32_t **ranks, uint32_t *count)
+{
+	const struct event_communicator *of = &events->by_rank[rank].communicators[group->one];
+	const bool remote = group->made == EVENT_GROUP_OF_REMOTE;
+
+	if (of->members == EVENT_NOBODY || (remote && of->first_group == 0))
+		return false;
+	*ranks = events_members(events, rank, group->one, count);
+	if (of->first_group == 0)
+		return true;
+	if (remote == (of->place < of->first_group)) { // the second group
+		*ranks += of->first_group;
+		*count -= of->first_group;
+	} else {
+		*count = of->first_group;
+	}
+	return true;
+}
+
 enum tr_status events_group_members(const struct events *events, uint32_t rank, uint32_t number, uint32_t **members,
 				    uint32_t *count)
 {
@@ -179,10 +200,8 @@ enum tr_status events_group_members(const struct events *events, uint32_t rank, 
 	} else {
 		const uint32_t *ranks = NULL;
 
-		if (group->made == EVENT_GROUP_OF_COMMUNICATOR && own->communicators[group->one].members == EVENT_NOBODY)
+		if (group->made <= EVENT_GROUP_OF_REMOTE && !group_of_communicator(events, rank, group, &ranks, &out.count))
 			return TR_END;
-		if (group->made == EVENT_GROUP_OF_COMMUNICATOR)
-			ranks = events_members(events, rank, group->one, &out.count);
 		out.ranks = reallocarray(NULL, (size_t)out.count + 1, sizeof(*out.ranks));
 		if (!out.ranks)
 			return TR_ERROR;

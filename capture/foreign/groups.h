@@ -9,7 +9,8 @@
 #define EVENT_GROUPS_DEEP 1000u // made of each other
 
 enum event_group_made {
-	EVENT_GROUP_OF_COMMUNICATOR,
+	EVENT_GROUP_OF_COMMUNICATOR, // of one between two groups, the rank's own
+	EVENT_GROUP_OF_REMOTE,	     // the other
 	EVENT_GROUP_EMPTY,
 	EVENT_GROUP_INCL,
 	EVENT_GROUP_EXCL,

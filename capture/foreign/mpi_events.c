@@ -242,8 +242,10 @@ static enum tr_status put_collective(struct rank_reading *r, uint64_t number, co
 	struct event event = {.kind = EVENT_CALL};
 	uint32_t own, add, members = r->reading->ranks;
 	bool groups;
+	const bool known = communicator_of(r, slot->communicator, &own, &add, &groups);
 
-	if (communicator_of(r, slot->communicator, &own, &add, &groups) && !groups && !(slot->state & REC_FAILED)) {
+	r->reading->events->between += known && groups;
+	if (known && !groups && !(slot->state & REC_FAILED)) {
 		if (slot->communicator != 0)
 			members = mpi_communicators_find(&r->reading->communicators, slot->communicator)->count;
 		event.kind = EVENT_COLLECTIVE;

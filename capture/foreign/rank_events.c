@@ -319,6 +319,17 @@ static enum tr_status finish_event(struct events *events, uint32_t rank, struct 
 		return TR_OK;
 	}
 	members = events_members(events, rank, event->communicator, &count);
+	if (communicator->first_group > 0 && event->kind == EVENT_COLLECTIVE) { // another one in each group
+		event->kind = EVENT_CALL;
+		events->between++;
+		return TR_OK;
+	}
+	if (communicator->first_group > 0 && communicator->place < communicator->first_group) { // to the second group
+		members += communicator->first_group;
+		count -= communicator->first_group;
+	} else if (communicator->first_group > 0) {
+		count = communicator->first_group;
+	}
 	if (event->peer < EVENT_NOBODY && event->peer >= count)
 		return tr_fail(err, "rank %" PRIu32 ": expected a rank of a communicator of %" PRIu32 ", found %" PRIu32, rank,
 			       count, event->peer);

@@ -6,7 +6,7 @@
 // calls, then events_finish. Ranks of peers are those of the communicator, as the caller of MPI gave them, until
 // events_finish.
 //
-// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 52 B for each communicator of each rank, 32
+// Memory: 48 B an event, 8 B a count of a collective operation of differing counts, 56 B for each communicator of each rank, 32
 // B for each group of each rank and 4 for each number that made it, 4 B a member of each different list of members, and 40 B
 // for each number that a rank gives to requests.
 #ifndef FOREIGN_RANK_EVENTS_H
@@ -77,22 +77,31 @@ struct event {
 	bool guessed;	    // after events_match: its other end is the likely one (match.h)
 };
 
-enum event_made { EVENT_MADE_BY_LIST, EVENT_MADE_BY_SPLIT, EVENT_MADE_OF_GROUP, EVENT_MADE_OF_GRID };
+enum event_made {
+	EVENT_MADE_BY_LIST,
+	EVENT_MADE_BY_SPLIT,
+	EVENT_MADE_OF_GROUP,
+	EVENT_MADE_OF_GRID,
+	EVENT_MADE_BETWEEN, // two groups
+	EVENT_MADE_BY_MERGE // of two groups
+};
 
 // A communicator as one rank has it.
 struct event_communicator {
 	uint32_t members; // list of the members, EVENT_NOBODY while it is not known
 	uint32_t parent;  // the rank's own number of what it was made from; EVENT_NOBODY: none
 	uint8_t made;	  // enum event_made
-	uint32_t from;	  // the rank's own number of the group, or where the grid is
+	uint32_t from;	  // the rank's own number of the group, or where the grid or the leaders are
 	int32_t color;	  // same color: same communicator
 	int32_t key;	  // orders the members
 	uint32_t said;	  // its place, as the rank was told it; EVENT_NOBODY: unknown
 	uint32_t id;	  // after events_finish: the same at all its members; EVENT_NOBODY: never known
 	uint32_t place;	  // the rank in it
-	uint32_t depth;	  // of splits of splits
-	uint32_t nth;	  // of the splits of parent
-	uint32_t splits;  // of this one
+	uint32_t
+		first_group; // of one between two groups: the members of the first, before those of the second; 0: it is of one
+	uint32_t depth;	     // of splits of splits
+	uint32_t nth;	     // of the splits of parent
+	uint32_t splits;     // of this one
 	uint32_t collectives;
 };
 
@@ -128,6 +137,7 @@ struct events {
 	uint32_t communicators;	    // after events_finish
 	uint64_t unknown_waits;	    // waits for a request that no event began
 	uint64_t unknown_members;   // calls on communicators whose members are not known: left out
+	uint64_t between;	    // collective operations between two groups: left out
 	uint64_t unknown_sizes;	    // calls whose type has no known size: of 0 bytes
 	uint64_t unsaid;	    // calls left out: what they send or receive is not said
 	uint64_t unknown_waits_any; // waits for any of several requests, taken as for the oldest
@@ -178,6 +188,21 @@ enum tr_status events_create(struct events *events, uint32_t rank, uint32_t pare
 // differ only in the sides that are kept are together. kept: a bit a side.
 enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
 			   uint32_t kept, uint32_t *number, struct tr_error *err);
+
+// Adds one between two groups (MPI_Intercomm_create), of which the rank's is local. What the leader of a group gave of the
+// other's counts; a peer is a rank of the other group, and collective operations are left out.
+struct event_leaders {
+	int32_t local;	// place in local
+	uint32_t peers; // the rank's own number of the communicator that has the other leader; EVENT_NOBODY: none
+	int32_t remote; // its place there
+	int32_t tag;
+};
+enum tr_status events_between(struct events *events, uint32_t rank, uint32_t local, struct event_leaders leaders,
+			      uint32_t *number, struct tr_error *err);
+
+// Adds one of both groups of such a communicator; that of those who are high comes last.
+enum tr_status events_merge(struct events *events, uint32_t rank, uint32_t between, bool high, uint32_t *number,
+			    struct tr_error *err);
 
 // The rank was told its place in a communicator. If all members were, and in different ones, their order follows from it.
 void events_said(struct events *events, uint32_t rank, uint32_t number, uint32_t place);

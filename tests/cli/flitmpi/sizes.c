@@ -173,6 +173,61 @@ static void others(void)
 	say(made, 116); // 0 to 1
 }
 
+// From one group to the other; places in these.
+static void say_over(MPI_Comm between, int bytes, int from, int from_place, int to, int to_place)
+{
+	if (rank == from)
+		MPI_Send(wide_out, bytes, MPI_CHAR, to_place, 0, between);
+	if (rank == to)
+		MPI_Recv(wide_in, bytes, MPI_CHAR, from_place, 0, between, MPI_STATUS_IGNORE);
+}
+
+// Between the even ranks, which 2 leads, and the odd ones, which 1 leads; the same as in flitread/dumpi-calls.awk.
+static void two_groups(void)
+{
+	MPI_Comm half, between, copy, merged, again;
+	MPI_Group own, remote, both;
+	int odd = rank % 2, here[RANKS] = {0, 1, 2, 3}, there[RANKS] = {2, 3, 0, 1};
+
+	MPI_Comm_split(WORLD, odd, -rank, &half); // 2 0, 3 1
+	MPI_Intercomm_create(half, odd, WORLD, odd ? 2 : 1, 7, &between);
+	say_over(between, 121, 0, 1, 3, 0);
+	MPI_Comm_dup(between, &copy);
+	say_over(copy, 122, 3, 0, 0, 1);
+	MPI_Intercomm_merge(between, !odd, &merged); // 3 1 2 0
+	say(merged, 123);			     // 3 to 1
+	MPI_Comm_remote_group(between, &remote);
+	MPI_Comm_group(between, &own);
+	MPI_Group_union(remote, own, &both);
+	MPI_Group_incl(both, RANKS, odd ? here : there, &both); // 2 0 3 1
+	of_group(merged, both, 124);				// 2 to 0
+	MPI_Comm_split(merged, odd, 0, &half);
+	for (int i = 0; i < 2; i++)
+		MPI_Intercomm_create(half, 1, WORLD, odd ? 0 : 1, 7, i ? &again : &between);
+	say_over(between, 125, 0, 1, 1, 1);
+	say_over(again, 126, 0, 1, 3, 0);
+}
+
+// Communicators that DUMPI has no calls for.
+static void newer(void)
+{
+	MPI_Comm made;
+	MPI_Group world, turned;
+	int reverse[RANKS] = {3, 2, 1, 0}, next[1] = {(rank + 1) % RANKS}, before[1] = {(rank + RANKS - 1) % RANKS};
+	int self[1] = {rank}, one[1] = {1};
+
+	MPI_Dist_graph_create(WORLD, 1, self, one, next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+	say(made, 131); // 0 to 1
+	MPI_Dist_graph_create_adjacent(WORLD, 1, before, MPI_UNWEIGHTED, 1, next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made);
+	say(made, 132); // 0 to 1
+	MPI_Comm_group(WORLD, &world);
+	MPI_Group_incl(world, 2, reverse, &turned);
+	if (rank > 1) {
+		MPI_Comm_create_group(WORLD, turned, 5, &made);
+		say(made, 133); // 3 to 2
+	}
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -181,6 +236,8 @@ int main(int argc, char **argv)
 	collectives();
 	groups();
 	others();
+	two_groups();
+	newer();
 	MPI_Finalize();
 	return 0;
 }

@@ -87,6 +87,23 @@ function made_by(name, parent, between, made, member) {
 	begin(name); line("MPI_Comm oldcomm=" parent " (comm)"); if (between) line(between)
 	line("MPI_Comm newcomm=" (member ? made : 1) " (comm)"); end()
 }
+# local_leader and remote_leader: their places; in parent the latter.
+function between(local, local_leader, parent, remote_leader, tag, made) {
+	begin("Intercomm_create"); line("MPI_Comm localcomm=" local " (comm)"); line("int localleader=" local_leader)
+	line("MPI_Comm remotecomm=" parent " (comm)"); line("int remoteleader=" remote_leader); line("int tag=" tag)
+	line("MPI_Comm newcomm=" made " (comm)"); end()
+}
+# From rank from to rank dest, whose places in their groups are given, too.
+function say_over(made, bytes, from, from_place, dest, dest_place) {
+	if (RANK == from || RANK == dest) {
+		begin(RANK == from ? "Send" : "Recv"); line("int count=" bytes); type("datatype", 2)
+		line(RANK == from ? "int dest=" dest_place : "int source=" from_place); line("int tag=0"); comm(made)
+		if (RANK == dest) line("MPI_Status status=<IGNORED>")
+		end()
+	} else {
+		now += 10
+	}
+}
 function create(parent, from_group, made, member, bytes, from, dest) {
 	made_by("Comm_create", parent, "MPI_Group group=" from_group " (group)", made, member)
 	say(made, bytes, from, dest)
@@ -128,6 +145,22 @@ BEGIN {
 	# A library that turns the ranks of a grid around says so.
 	made_by("Cart_create", 2, "int ndim=1\nint dims[1]=[4]\nint periods[1]=[1]\nint reorder=1", 24, 1)
 	begin("Comm_rank"); comm(24); line("int rank=" 3 - RANK); end(); say(24, 117, 3, 2)
+	# Between the even ranks, which 2 leads, and the odd ones, which 1 leads: the world has both leaders. Peers are those of the other
+	# group. Then both groups in one, the odd ones first, and what is made of these.
+	made_by("Comm_split", 2, "int color=" odd "\nint key=" (-RANK), 25, 1) # 2 0, 3 1
+	between(25, odd, 2, odd ? 2 : 1, 7, 26); say_over(26, 121, 0, 1, 3, 0)
+	made_by("Comm_dup", 26, "", 27, 1); say_over(27, 122, 3, 0, 0, 1)
+	begin("Intercomm_merge"); comm(26); line("int high=" !odd); line("MPI_Comm newcomm=28 (comm)"); end() # 3 1 2 0
+	say(28, 123, 3, 1)
+	begin("Comm_remote_group"); comm(26); line("MPI_Group group=22 (group)"); end()
+	begin("Comm_group"); comm(26); line("MPI_Group group=23 (group)"); end()
+	of_two("Group_union", 22, 23, 24) # those of the others, then one's own
+	of_ranks("Group_incl", 24, 4, odd ? "[0, 1, 2, 3]" : "[2, 3, 0, 1]", 25); create(28, 25, 29, 1, 124, 2, 0)
+	# Twice with the same leaders and tag, of groups that the merge made.
+	made_by("Comm_split", 28, "int color=" odd "\nint key=0", 30, 1) # 2 0, 3 1
+	between(30, 1, 2, odd ? 0 : 1, 7, 31); say_over(31, 125, 0, 1, 1, 1)
+	between(30, 1, 2, odd ? 0 : 1, 7, 32); say_over(32, 126, 0, 1, 3, 0)
+	begin("Barrier"); comm(32); end() # another one in each group
 	begin("Put"); line("int origincount=2"); type("origintype", 9); line("int targetrank=1"); end()
 	begin("Finalize"); end()
 }
