@@ -132,7 +132,7 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 			add_row(table, stream, by->found.window, roles[r], class);
 	table_note(
 		table,
-		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)².");
+		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)². Intervals and numbers are for independent packets; those of flitstat(1) hold for dependent ones.");
 }
 
 static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)

@@ -108,7 +108,7 @@ static void add_table(const struct report *report, struct page *page, const stru
 {
 	struct table *table = page_table(
 		page,
-		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean, for independent packets).",
+		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean, for independent packets; those of flitstat(1) hold for dependent ones).",
 		report->level * 100);
 
 	table_words(table, "traffic");
