@@ -2,6 +2,7 @@
 #include "trace/recognise.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -59,13 +60,20 @@ static bool is_time_independent(const char *data, size_t size_bytes)
 	return false;
 }
 
-// The first of a list of the ranks' files, one name per line, as foreign/time_independent.c takes it.
-static bool is_time_independent_list(const char *data, size_t size_bytes)
+static size_t name_bytes(const char *data, size_t size_bytes)
 {
 	size_t end = 0;
 
 	while (end < size_bytes && data[end] > ' ' && data[end] != ',' && data[end] < 0x7f)
 		end++;
+	return end;
+}
+
+// The first of a list of the ranks' files, one name per line, as foreign/time_independent.c takes it.
+static bool is_time_independent_list(const char *data, size_t size_bytes)
+{
+	const size_t end = name_bytes(data, size_bytes);
+
 	return end > 4 && memcmp(data + end - 4, ".txt", 4) == 0 && (end == size_bytes || data[end] == '\n');
 }
 
@@ -198,8 +206,10 @@ static bool may_be_foreign(const char *data, size_t size_bytes)
 
 	while (digits < size_bytes && data[digits] >= '0' && data[digits] <= '9')
 		digits++;
+	// "0 init" and "0.txt", neither of which is a number.
 	if (digits > 0)
-		return digits + 1 < size_bytes && data[digits] == ' ' && (data[digits + 1] | 0x20) >= 'a';
+		return digits + 1 < size_bytes && (data[digits] == ' ' || data[digits] == '.') &&
+		       (data[digits + 1] | 0x20) >= 'a' && (data[digits + 1] | 0x20) != 'e';
 	return size_bytes > 0 && data[0] != TR_MAGIC[0];
 }
 
@@ -213,6 +223,12 @@ static enum tr_status find_source(struct tr_source *source, const struct kind **
 	if (tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, err) == TR_ERROR)
 		return TR_ERROR;
 	*kind = find(data, got_bytes);
+	// A name that is longer.
+	if (!*kind && got_bytes >= TR_RECOGNISE_BYTES && name_bytes((const char *)data, got_bytes) == got_bytes) {
+		if (tr_source_peek(source, PATH_MAX, &data, &got_bytes, err) == TR_ERROR)
+			return TR_ERROR;
+		*kind = find(data, got_bytes);
+	}
 	record_bytes = *kind || got_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(data);
 	if (record_bytes == 0)
 		return TR_OK;

@@ -8,7 +8,7 @@
 
 #include "trace/source.h"
 
-#define TR_RECOGNISE_BYTES 256u	     // enough for every kind but ERF
+#define TR_RECOGNISE_BYTES 64u	     // enough for every kind but ERF and lists of long names
 #define TR_RECOGNISE_HINT_BYTES 512u // of a hint, with its end
 
 // Writes to out what begins with the size_bytes bytes at data, and which command takes a file of this name: ": it is a pcap
