@@ -26,8 +26,8 @@ static unsigned seeds(void)
 	return getenv("FLIT_LONG") ? 72 : 6;
 }
 
-// Times of each node; ticks has room for all.
-static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival_times each[NODES])
+// Times of each node, and destinations; ticks and to have room for all. to: NULL for none.
+static void make(const char *text, uint64_t seed, int64_t *ticks, uint32_t *to, struct arrival_times each[NODES])
 {
 	const struct generator_settings settings = {.seed = seed, .ticks_per_s = TICKS_PER_S};
 	struct tr_packet packets[512];
@@ -37,7 +37,9 @@ static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival
 	size_t count;
 
 	for (int n = 0; n < NODES; n++)
-		each[n] = (struct arrival_times){.ticks = ticks + n * PACKETS_MAX, .end_ticks = DURATION_S * TICKS_PER_S};
+		each[n] = (struct arrival_times){.ticks = ticks + n * PACKETS_MAX,
+						 .end_ticks = DURATION_S * TICKS_PER_S,
+						 .to = to ? to + n * PACKETS_MAX : NULL};
 	model_of_text(&model, text);
 	if (generator_open(&generator, &model, &settings, &err) != TR_OK)
 		fail_msg("%s", err.text);
@@ -46,6 +48,8 @@ static void make(const char *text, uint64_t seed, int64_t *ticks, struct arrival
 			const uint32_t node = packets[i].src;
 
 			assert_true(each[node].count < PACKETS_MAX);
+			if (to)
+				to[node * PACKETS_MAX + each[node].count] = packets[i].dst;
 			ticks[node * PACKETS_MAX + each[node].count++] = packets[i].time_ticks;
 		}
 	generator_close(&generator);
@@ -58,13 +62,13 @@ static bool holds(const double ends[2], double truth)
 }
 
 // Fits the packets of that text and seed, which sample lists as each has them.
-static void fit(const char *text, unsigned seed, int64_t *ticks, struct arrival_times *each,
+static void fit(const char *text, unsigned seed, int64_t *ticks, uint32_t *to, struct arrival_times *each,
 		const struct arrival_sample *sample, struct on_off_model *model, struct on_off_fitted *found)
 {
 	struct tr_error err = {""};
 
 	*model = (struct on_off_model){.nodes = NODES};
-	make(text, seed, ticks, each);
+	make(text, seed, ticks, to, each);
 	if (on_off_fit(model, sample, found, &err) != TR_OK)
 		fail_msg("%s", err.text);
 }
@@ -88,7 +92,7 @@ static void check(double on_s, double on_shape, double off_s, double off_shape, 
 		struct on_off_model model;
 		struct on_off_fitted found;
 
-		fit(text, seed, ticks, each, &sample, &model, &found);
+		fit(text, seed, ticks, NULL, each, &sample, &model, &found);
 		assert_true(fabs(model.gap_s - 0.001) < 1e-6);
 		right += (model.on_shape > 0) == (on_shape > 0) && (model.off_shape > 0) == (off_shape > 0);
 		held[0] += holds(found.on_s, on_s);
@@ -136,7 +140,7 @@ static void check_ten_sources(bool pareto)
 		struct on_off_model model;
 		struct on_off_fitted found;
 
-		fit(text, seed, ticks, each, &sample, &model, &found);
+		fit(text, seed, ticks, NULL, each, &sample, &model, &found);
 		assert_true(fabs(model.gap_s - 0.003) < 1e-6);
 		counted += model.sources >= 7 && model.sources <= 14;
 		sum += (double)model.sources / seeds();
@@ -157,6 +161,40 @@ static void test_ten_sources(void **unused)
 	(void)unused;
 	check_ten_sources(false);
 	check_ten_sources(true);
+}
+
+// How long sources keep a destination, one at each node and ten.
+static void check_stay(const char *text)
+{
+	int64_t *ticks = calloc((size_t)NODES * PACKETS_MAX, sizeof(*ticks));
+	uint32_t *to = calloc((size_t)NODES * PACKETS_MAX, sizeof(*to));
+	struct arrival_times each[NODES];
+	const struct arrival_sample sample = {each, NODES, (double)TICKS_PER_S, 0.99};
+	unsigned held = 0;
+
+	assert_true(ticks && to);
+	for (unsigned seed = 1; seed <= seeds(); seed++) {
+		struct on_off_model model;
+		struct on_off_fitted found;
+
+		fit(text, seed, ticks, to, each, &sample, &model, &found);
+		assert_true(fabs(model.stay - 0.6) < 0.03);
+		held += holds(found.stay, 0.6);
+		fit(text, seed, ticks, NULL, each, &sample, &model, &found);
+		assert_true(model.stay == 1); // no destinations: as without the key
+	}
+	print_message("stay: held %u of %u\n", held, seeds());
+	assert_true(held >= 0.9 * seeds() - 1);
+	free(ticks);
+	free(to);
+}
+
+static void test_stay(void **unused)
+{
+	(void)unused;
+	check_stay(MODEL_FIRST_LINE "\nfamily on-off\nnodes 4\nduration 60 s\non 20 ms\noff 100 ms\ninter-packet 1 ms\n"
+				    "stay 60 %\nsize 64 B\n");
+	check_stay(TEN_SOURCES "stay 60 %\n");
 }
 
 // Values known closely, and one of which only a bound is: a mean of exponential ones is their sum over the number of those that
@@ -184,7 +222,8 @@ static void test_known_value(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_value), cmocka_unit_test(test_exponential),
-					   cmocka_unit_test(test_pareto), cmocka_unit_test(test_ten_sources)};
+					   cmocka_unit_test(test_pareto), cmocka_unit_test(test_ten_sources),
+					   cmocka_unit_test(test_stay)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

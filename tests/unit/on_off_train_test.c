@@ -149,6 +149,7 @@ static void laws_are_checked(void **state)
 	refuse("off-law geometric\n",
 	       "t.model:8: off-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, empirical");
 	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" needs lines of on-bin, and these need it");
+	refuse("stay 101 %\n", "t.model:8: stay: 101 % is outside");
 	refuse("on-shape 1\n", "t.model:8: on-shape: 1 is outside");
 }
 
@@ -186,12 +187,39 @@ static void traffic_is_stationary(void **state)
 	}
 }
 
+// Of node 0's successive packets of one on time the share with the same destination: stay, and one of three of those drawn anew.
+static void destinations_stay(void **state)
+{
+	static const char text[] = MODEL_FIRST_LINE
+		"\nfamily on-off\nnodes 4\nsize 64 B\nduration 1000 s\non 50 ms\noff 200 ms\n"
+		"inter-packet 1 ms\nstay 70 %\n";
+	struct tr_packet packets[500], last = {.src = 1};
+	size_t count, all = 0, same = 0;
+	struct run run;
+
+	(void)state;
+	open_run(&run, text, 7);
+	while (generator_next(&run.generator, packets, 500, &count, NULL) == TR_OK)
+		for (size_t i = 0; i < count; i++) {
+			if (packets[i].src != 0)
+				continue;
+			assert_true(packets[i].dst != 0 && packets[i].dst < 4);
+			if (last.src == 0 && packets[i].time_ticks - last.time_ticks <= 1001) {
+				all++;
+				same += packets[i].dst == last.dst;
+			}
+			last = packets[i];
+		}
+	close_run(&run);
+	assert_true(all > 100000);
+	expect_share((double)same / (double)all, 0.7 + 0.3 / 3, all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times_have_their_laws),
-		cmocka_unit_test(times_have_laws_of_any_kind),
-		cmocka_unit_test(laws_are_checked),
+		cmocka_unit_test(times_have_their_laws), cmocka_unit_test(times_have_laws_of_any_kind),
+		cmocka_unit_test(laws_are_checked),	 cmocka_unit_test(destinations_stay),
 		cmocka_unit_test(traffic_is_stationary),
 	};
 

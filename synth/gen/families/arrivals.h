@@ -30,7 +30,8 @@ struct arrival_times {
 	const int64_t *ticks;
 	size_t count;
 	int64_t begin_ticks, end_ticks;
-	int64_t bin_ticks; // of counts, equal in all realisations: packets lie at random in such bins; 0: original times
+	int64_t bin_ticks;  // of counts, equal in all realisations: packets lie at random in such bins; 0: original times
+	const uint32_t *to; // their destinations; NULL: not given
 };
 
 // Input of a fit: independent realisations of one process, lent.

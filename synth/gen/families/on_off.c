@@ -25,6 +25,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"off-shape", MODEL_REAL, AT(off_shape), false, SHAPE_MIN, 100, NULL},
 					    LAW_FIELDS("off"),
 					    {"inter-packet", MODEL_TIME, AT(gap_s), true, 1e-9, 1e9, NULL},
+					    {"stay", MODEL_SHARE, AT(stay), false, 0, 1, NULL},
 					    {"header", MODEL_SIZE, AT(header_B), false, 0, 65535, NULL},
 					    {"size", MODEL_REPEATED, 0, false, 0, 0, NULL},
 					    {"bin", MODEL_REPEATED, 0, false, 0, 0, NULL},
@@ -51,7 +52,7 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 {
 	enum tr_status status;
 
-	*out = (struct on_off_model){.duration_s = 60, .sources = 1};
+	*out = (struct on_off_model){.duration_s = 60, .sources = 1, .stay = 1};
 	status = model_get(model, "", fields, out, err);
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family on-off has no sections");
@@ -83,16 +84,18 @@ static double on_off_hurst(const struct on_off_model *on_off)
 static enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_error *err)
 {
 	char on[MODEL_NUMBER_BYTES], off[MODEL_NUMBER_BYTES], gap[MODEL_NUMBER_BYTES];
-	char on_law[LAW_DESCRIPTION_BYTES], off_law[LAW_DESCRIPTION_BYTES];
+	char stay[MODEL_NUMBER_BYTES], on_law[LAW_DESCRIPTION_BYTES], off_law[LAW_DESCRIPTION_BYTES];
 	struct on_off_model model;
 
 	if (on_off_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
 	fprintf(out,
-		"%llu nodes with %llu sources each. A source is on for %s on average (%s) and off for %s (%s);\n  while on, it sends a packet every %s to one other node.\n  The sum of many sources has H = %.4g at times beyond these means.\n",
+		"%llu nodes with %llu sources each. A source is on for %s on average (%s) and off for %s (%s);\n  while on, it sends a packet every %s to one other node%s%s.\n  The sum of many sources has H = %.4g at times beyond these means.\n",
 		(unsigned long long)model.nodes, (unsigned long long)model.sources, model_format(MODEL_TIME, model.on_s, on),
 		law_describe(&model.on_law, on_law), model_format(MODEL_TIME, model.off_s, off),
-		law_describe(&model.off_law, off_law), model_format(MODEL_TIME, model.gap_s, gap), on_off_hurst(&model));
+		law_describe(&model.off_law, off_law), model_format(MODEL_TIME, model.gap_s, gap),
+		model.stay < 1 ? ", drawn anew after a packet but with a probability of " : "",
+		model.stay < 1 ? model_format(MODEL_SHARE, model.stay, stay) : "", on_off_hurst(&model));
 	on_off_model_clear(&model);
 	return ferror(out) ? tr_fail(err, "cannot write the explanation") : TR_OK;
 }
@@ -234,6 +237,7 @@ struct on_off_train {
 	struct agenda agenda;
 	struct law_plan on, off;
 	double gap_ticks;
+	double stay;
 	int64_t stop_ticks;
 	uint64_t packets; // given so far: the next id
 	uint32_t nodes;
@@ -254,8 +258,11 @@ static void step(const struct on_off_train *train, struct on_off_source *source,
 	double begin;
 
 	source->next_ticks += train->gap_ticks;
-	if (source->next_ticks < source->end_ticks)
+	if (source->next_ticks < source->end_ticks) {
+		if (train->stay < 1 && !(tr_random_unit(&source->random) < train->stay))
+			source->to = source_draw_other(&source->random, 0, train->nodes, node);
 		return;
+	}
 	begin = source->end_ticks + law_draw(&train->off, &train->tables, &source->random);
 	begin_on(train, source, node, begin, law_draw(&train->on, &train->tables, &source->random));
 }
@@ -361,6 +368,7 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 	if (train->nodes < 2 || (uint64_t)train->nodes * train->sources > ON_OFF_SOURCES_MAX)
 		return tr_fail(err, "expected at least 2 nodes and at most %u sources in total", ON_OFF_SOURCES_MAX);
 	train->gap_ticks = model->gap_s * ticks_per_s;
+	train->stay = model->stay;
 	train->stop_ticks = source_end_ticks(settings, model->duration_s);
 	train->header_B = (uint32_t)(model->header_B + 0.5);
 	draw_tables_make(&train->tables);

@@ -26,6 +26,7 @@ struct on_off_model {
 	struct law on_law, off_law; // exponential by default; on_s and off_s have their means
 	double on_shape, off_shape; // for texts that give Pareto's law by its shape; 0: not given
 	double gap_s;		    // between packets while on
+	double stay;		    // probability that the next packet of an on time keeps the destination, else drawn anew
 	double header_B;	    // bytes on the wire beside the payload
 	struct size_bin *bins;
 	size_t bin_count;
@@ -46,10 +47,12 @@ struct on_off_fitted {
 	double on_shape[2], off_shape[2];
 	double runs; // on times observed
 	double sources[2];
+	double stay[2];
 	bool sources_at_bound;
 };
 
-// Sets sources, on_s, off_s, their shapes and gap_s; the caller sets the rest. Simultaneous sources are distinguished by their
+// Sets sources, on_s, off_s, their shapes, gap_s and stay, by the destinations that the sample gives (none: 1) and the nodes of
+// *out; the caller sets the rest. Simultaneous sources are distinguished by their
 // constant gap (below); else there is one per realisation. Its gap between packets while on is the most frequent one (to a
 // fiftieth). If gaps are constant (nine in ten of those up to one and a half of it are equal) any other gap ends an on time,
 // otherwise one longer than one and a half of it. The lengths of the times are known to within one gap: their laws, exponential
@@ -70,6 +73,12 @@ struct on_off_run {
 	bool whole;  // its begin was observed
 	bool ended;  // its end was observed
 	bool unsure; // another one has packets at the same ticks: which of them ended is not known
+	uint32_t to; // the last packet's destination, if the sample has it
+};
+
+// Packets that follow one of the same on time, and how many of these keep its destination.
+struct on_off_follows {
+	double all, kept;
 };
 
 struct on_off_sources {
@@ -82,6 +91,7 @@ struct on_off_sources {
 	bool at_bound;		// the likelihood still grows with more sources
 	double off;		// mean, ticks
 	double off_shape;	// of Pareto's law; 0: exponential
+	struct on_off_follows follows;
 };
 
 // TR_END: the packets do not come from several such sources: there is no such gap, or two are on together for less than a

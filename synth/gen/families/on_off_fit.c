@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fit of on/off sources (on_off.h).
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct runs {
 	bool constant; // and all are equal
 	struct interval_value *on, *off;
 	size_t on_count, off_count;
+	struct on_off_follows follows;
 };
 
 // Every n-th gap, to have at most most.
@@ -93,6 +95,8 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 
 		if (!last && goes_on(runs, here)) {
 			packets++;
+			runs->follows.all += times->to != NULL;
+			runs->follows.kept += times->to && times->to[i] == times->to[i - 1];
 			continue;
 		}
 		if (whole)
@@ -166,6 +170,24 @@ static void fit_time(struct interval_value *values, size_t count, const struct a
 	}
 }
 
+// The model draws a new destination from all other nodes, so that one of them keeps it. The interval is Wilson's (J. Am. Stat.
+// Assoc. 22 (1927) 209-212).
+static void fit_stay(struct on_off_model *out, const struct on_off_follows *follows, double level, double ends[2])
+{
+	const double by_chance = out->nodes > 1 ? 1 / ((double)out->nodes - 1) : 1, all = follows->all;
+	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), share = all > 0 ? follows->kept / all : 1;
+	double half, middle;
+
+	out->stay = 1;
+	if (!(share < 1) || !(by_chance < 1))
+		return;
+	middle = (share + z * z / (2 * all)) / (1 + z * z / all);
+	half = z / (1 + z * z / all) * sqrt(share * (1 - share) / all + z * z / (4 * all * all));
+	out->stay = model_settle(MODEL_SHARE, fmax(share - by_chance, 0) / (1 - by_chance), DIGITS);
+	ends[0] = fmax(middle - half - by_chance, 0) / (1 - by_chance);
+	ends[1] = fmax(middle + half - by_chance, 0) / (1 - by_chance);
+}
+
 // For distinguished sources; the off times follow from how often one starts.
 static enum tr_status fit_several(struct on_off_model *out, const struct on_off_sources *sources,
 				  const struct arrival_sample *sample, struct on_off_fitted *found, struct tr_error *err)
@@ -190,6 +212,7 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 	out->gap_s = model_settle(MODEL_TIME, sources->gap / sample->ticks_per_s, DIGITS);
 	out->off_s = model_settle(MODEL_TIME, sources->off / sample->ticks_per_s, DIGITS);
 	out->off_shape = model_settle(MODEL_REAL, sources->off_shape, DIGITS);
+	fit_stay(out, &sources->follows, sample->level, found->stay);
 	if (count >= RUNS_LEAST)
 		fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
 	free(on);
@@ -218,6 +241,7 @@ enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample 
 	out->gap_s = model_settle(MODEL_TIME, runs.gap / sample->ticks_per_s, DIGITS);
 	fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
 	fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
+	fit_stay(out, &runs.follows, sample->level, found->stay);
 	free(runs.on);
 	return TR_OK;
 }
@@ -247,7 +271,8 @@ static void put_law(struct model *text, const char *key, const char *shape_key, 
 
 static void put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found, double level)
 {
-	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], note[MODEL_INTERVAL_BYTES] = "";
+	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], number[MODEL_NUMBER_BYTES];
+	char note[MODEL_INTERVAL_BYTES] = "";
 
 	(void)snprintf(nodes, sizeof(nodes), "%llu", (unsigned long long)on_off->nodes);
 	model_key(text, "family", "on-off", NULL);
@@ -261,6 +286,10 @@ static void put(struct model *text, const struct on_off_model *on_off, const str
 	put_law(text, "on", "on-shape", on_off->on_s, on_off->on_shape, found->on_s, found->on_shape, level);
 	put_law(text, "off", "off-shape", on_off->off_s, on_off->off_shape, found->off_s, found->off_shape, level);
 	put_value(text, "inter-packet", MODEL_TIME, on_off->gap_s);
+	if (on_off->stay < 1) {
+		(void)model_interval(MODEL_SHARE, found->stay[0], found->stay[1], level, note);
+		model_key(text, "stay", model_format(MODEL_SHARE, on_off->stay, number), level > 0 ? note : NULL);
+	}
 	put_value(text, "header", MODEL_SIZE, on_off->header_B);
 	size_bins_or_size_put(text, on_off->bins, on_off->bin_count);
 }
@@ -270,11 +299,17 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 {
 	struct streams_groups groups;
 	enum tr_status status = streams_groups_make(sample, FIT_BY_ALL, level, &groups, err);
+	uint32_t *to;
 
 	if (status != TR_OK)
 		return status;
-	status = groups.count > 0 ? on_off_fit(on_off, &groups.list[0].times, found, err)
-				  : tr_fail(err, "the trace has no packet");
+	to = calloc(sample->count + 1, sizeof(*to));
+	for (size_t i = 0; to && !sample->bin_ticks && i < groups.list[0].count; i++)
+		to[i] = sample->dst[groups.list[0].packets[i]];
+	for (size_t s = 0; to && !sample->bin_ticks && s < groups.list[0].times.count; s++)
+		groups.each[s].to = to + (groups.each[s].ticks - groups.ticks);
+	status = to ? on_off_fit(on_off, &groups.list[0].times, found, err) : tr_no_memory(err, "%zu packets", sample->count);
+	free(to);
 	streams_groups_clear(&groups);
 	return status;
 }
@@ -304,7 +339,7 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 		if (found.sources_at_bound)
 			(void)snprintf(notes->bound, sizeof(notes->bound), "sources is at its bound, %llu",
 				       (unsigned long long)on_off.sources);
-		notes->freedom = 3u + (on_off.sources > 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
+		notes->freedom = 3u + (on_off.sources > 1) + (on_off.stay < 1) + (on_off.on_shape > 0) + (on_off.off_shape > 0);
 		(void)snprintf(notes->method, sizeof(notes->method),
 			       "by likelihood of %.0f on times, each known to within one gap", found.runs);
 	}

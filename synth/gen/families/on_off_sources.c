@@ -94,12 +94,24 @@ static void part_runs(struct on_off_sources *out, const struct arrival_times *ti
 
 			if (first < end && out->runs[open[first]].last + out->gap <= at + 2 * GAP_OFF)
 				out->runs[run].unsure = out->runs[open[first]].unsure = true;
+			if (times->to && !out->runs[run].unsure) {
+				out->follows.all++;
+				out->follows.kept += times->to[i] == out->runs[run].to;
+			}
 			out->runs[run].last = at;
+			out->runs[run].to = times->to ? times->to[i] : 0;
 			out->runs[run].packets++;
 			open[end++] = run;
 			continue;
 		}
-		out->runs[out->count] = (struct on_off_run){at, at, 1, realisation, at > out->gap + GAP_OFF, false, false};
+		out->runs[out->count] = (struct on_off_run){
+			.begin = at,
+			.last = at,
+			.packets = 1,
+			.realisation = realisation,
+			.whole = at > out->gap + GAP_OFF,
+			.to = times->to ? times->to[i] : 0,
+		};
 		open[end++] = out->count++;
 	}
 	for (; first < end; first++)
