@@ -192,6 +192,76 @@ static void waits_are_pollaczeks(void **state)
 	packet_sample_clear(&sample);
 }
 
+// n nodes that send in turn; each sends runs of this many packets to one of the others, which it goes through.
+static struct packet_sample in_runs(uint32_t n, uint32_t run, size_t count)
+{
+	struct packet_sample sample = begin();
+	struct tr_error err = {""};
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t src = (uint32_t)(i % n), turn = (uint32_t)(i / n / run);
+		const struct tr_packet packet = {.time_ticks = (int64_t)(1000 * i),
+						 .src = src,
+						 .dst = (src + 1 + turn % (n - 1)) % n,
+						 .payload_bytes = 100,
+						 .wire_bytes = 100};
+
+		assert_int_equal(packet_sample_add(&sample, &packet, &err), TR_OK);
+	}
+	sample.begin_ticks = 0;
+	sample.end_ticks = (int64_t)(1000 * count);
+	return sample;
+}
+
+// Runs of four: of packets k < 4 apart 1 - k/4 go to one node, of those four apart none, and of those twelve (the cycle of three
+// destinations) all, so of 8 and 16 none. All nodes take as much, so any two packets of a wide bin meet with 1/4.
+static void destinations_follow_and_meet(void **state)
+{
+	struct packet_sample runs = in_runs(4, 4, 48000), one = in_runs(4, 48000, 48000), twos = in_runs(4, 2, 48000);
+	struct judge_scales scales = scales_of(&runs);
+	double *curve = curve_of(&judge_destinations, &runs, &scales);
+	const double known[] = {0.75, 0.5, 0, 0, 0};
+
+	(void)state;
+	for (int k = 0; k < 5; k++)
+		assert_true(fabs(curve[k] - known[k]) < 1e-3);
+	assert_true(fabs(curve[5] - 0.25) < 1e-3);
+	free(curve);
+	scales = scales_of(&one);
+	curve = curve_of(&judge_destinations, &one, &scales);
+	for (int k = 0; k < 5; k++)
+		assert_true(curve[k] == 1);
+	free(curve);
+	assert_true(distance(&judge_destinations, &runs, &runs) == 0);
+	// Other runs: by lags .25, .5, 0, 0, 0 further apart.
+	assert_true(distance(&judge_destinations, &runs, &twos) > sqrt((0.25 * 0.25 + 0.5 * 0.5) / 10) - 1e-3);
+	packet_sample_clear(&runs);
+	packet_sample_clear(&one);
+	packet_sample_clear(&twos);
+}
+
+// Poisson packets to one receiver wait as in a queue; to two by turns, less (gaps of two exponential ones).
+static void receivers_have_queues(void **state)
+{
+	struct packet_sample sample = poisson(2, 1000000);
+	struct judge_scales scales = scales_of(&sample);
+	double *one = curve_of(&judge_queue, &sample, &scales), *to_one = curve_of(&judge_receivers, &sample, &scales), *to_two;
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		assert_true(one[i] == to_one[i]);
+	for (size_t i = 0; i < sample.count; i++)
+		sample.dst[i] = i % 2;
+	scales = scales_of(&sample);
+	to_two = curve_of(&judge_receivers, &sample, &scales);
+	for (int i = 0; i < 6; i++)
+		assert_true(to_two[i] < to_one[i]);
+	free(one);
+	free(to_one);
+	free(to_two);
+	packet_sample_clear(&sample);
+}
+
 static void a_panel_measures_by_its_yardstick(void **state)
 {
 	struct packet_sample data = poisson(5, 20000), half = poisson(6, 20000), other = poisson(7, 20000);
@@ -232,7 +302,7 @@ static const struct family candidates[] = {{.name = "a", .fit = &parametric}, {.
 
 static void ranks(struct judged *list, size_t count, const char *order)
 {
-	struct judge_panel panel = {.scales = {.packets = 1000}};
+	struct judge_panel panel = {.scales = {.packets = 1000}, .criteria = JUDGE_CRITERIA};
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		panel.yardstick[c] = 1;
@@ -333,6 +403,8 @@ int main(void)
 		cmocka_unit_test(gaps_twice_as_long_are_an_octave_apart),
 		cmocka_unit_test(sizes_are_apart_by_their_difference),
 		cmocka_unit_test(waits_are_pollaczeks),
+		cmocka_unit_test(destinations_follow_and_meet),
+		cmocka_unit_test(receivers_have_queues),
 		cmocka_unit_test(a_panel_measures_by_its_yardstick),
 		cmocka_unit_test(the_likeliest_of_equals_is_first),
 		cmocka_unit_test(the_nearest_of_fewer_parameters_is_first),

@@ -2,13 +2,42 @@
 #include "stat/judge/criterion.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/num.h"
 
+size_t judge_nodes(const struct packet_sample *sample)
+{
+	size_t nodes = 0;
+
+	for (size_t i = 0; i < sample->count; i++) {
+		const uint32_t high = sample->src[i] > sample->dst[i] ? sample->src[i] : sample->dst[i];
+
+		nodes = high >= nodes && high != TR_NODE_OTHER ? (size_t)high + 1 : nodes;
+	}
+	return nodes;
+}
+
+// The bytes to the node that takes most; < 0: out of memory.
+static double most_received_B(const struct packet_sample *sample)
+{
+	const size_t nodes = judge_nodes(sample);
+	double *bytes = calloc(nodes + 1, sizeof(*bytes)), most = bytes ? 1 : -1;
+
+	for (size_t i = 0; bytes && i < sample->count; i++) {
+		const size_t to = judge_node(sample->dst[i], nodes);
+
+		bytes[to] += sample->wire_B[i];
+		most = bytes[to] > most ? bytes[to] : most;
+	}
+	free(bytes);
+	return most;
+}
+
 enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err)
 {
-	double seconds = packet_sample_seconds(sample), wire_B = 0;
+	double seconds = packet_sample_seconds(sample), wire_B = 0, received_B;
 	int levels = sample->count ? ilogb((double)sample->count) : 0;
 
 	if (sample->count < JUDGE_PACKETS_MIN || !(seconds > 0))
@@ -17,6 +46,9 @@ enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_
 	for (size_t i = 0; i < sample->count; i++)
 		wire_B += sample->wire_B[i];
 	wire_B = fmax(wire_B, 1);
+	received_B = most_received_B(sample);
+	if (received_B < 0)
+		return tr_no_memory(err, "the nodes of %zu packets", sample->count);
 	*out = (struct judge_scales){
 		.levels = levels < (int)JUDGE_LEVELS_MIN   ? JUDGE_LEVELS_MIN
 			  : levels > (int)JUDGE_LEVELS_MAX ? JUDGE_LEVELS_MAX
@@ -26,6 +58,7 @@ enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_
 		.gap_s = seconds / (double)sample->count,
 		.wire_Bps = wire_B / seconds,
 		.wire_B = wire_B / (double)sample->count,
+		.receiver_Bps = received_B / seconds,
 	};
 	return TR_OK;
 }

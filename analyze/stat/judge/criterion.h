@@ -23,10 +23,20 @@ struct judge_scales {
 	double packets;		 // of the sample
 	double gap_s;		 // its mean gap
 	double wire_Bps, wire_B; // its mean load, and the mean size of a packet on the wire
+	double receiver_Bps;	 // the load to the node that takes most
 };
 
-// TR_ERROR: fewer than JUDGE_PACKETS_MIN packets, or no time.
+// TR_ERROR: fewer than JUDGE_PACKETS_MIN packets, no time, or out of memory.
 enum tr_status judge_scales_of(const struct packet_sample *sample, struct judge_scales *out, struct tr_error *err);
+
+// One more than the largest node that sends or takes a packet, and the place of a node in tables of nodes + 1: nodes beyond the
+// bound of the trace's names share the last.
+size_t judge_nodes(const struct packet_sample *sample);
+
+static inline size_t judge_node(uint32_t node, size_t nodes)
+{
+	return node < nodes ? node : nodes;
+}
 
 // Seconds of a bin of the level (2^level bins).
 double judge_width(const struct judge_scales *scales, unsigned level);
@@ -81,7 +91,7 @@ struct judge_criterion {
 };
 
 extern const struct judge_criterion judge_marginals, judge_dispersion, judge_logscale, judge_autocorrelation, judge_gaps,
-	judge_sizes, judge_queue;
+	judge_sizes, judge_queue, judge_destinations, judge_receivers;
 
 // An initial distance: value 0 and no place yet.
 struct judge_distance judge_same(void);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA] = {
-	&judge_marginals, &judge_dispersion, &judge_logscale, &judge_autocorrelation, &judge_gaps, &judge_sizes, &judge_queue,
+	&judge_marginals, &judge_dispersion, &judge_logscale,	  &judge_autocorrelation, &judge_gaps,
+	&judge_sizes,	  &judge_queue,	     &judge_destinations, &judge_receivers,
 };
 
 enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packet_sample *packets, double *out[JUDGE_CRITERIA],
@@ -14,7 +15,7 @@ enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packe
 	const struct judge_view view = {&panel->scales, packets, panel->counts};
 
 	judge_count(&panel->scales, packets, panel->counts);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+	for (unsigned c = 0; c < panel->criteria; c++) {
 		size_t length = judge_criteria[c]->length(&panel->scales);
 
 		out[c] = calloc(length, sizeof(**out));
@@ -30,7 +31,7 @@ static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
 {
 	size_t longest = 1;
 
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+	for (unsigned c = 0; c < panel->criteria; c++) {
 		size_t length = judge_criteria[c]->length(&panel->scales);
 
 		longest = length > longest ? length : longest;
@@ -45,7 +46,7 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 {
 	struct judge_distance apart[JUDGE_CRITERIA];
 
-	*panel = (struct judge_panel){.counts = NULL};
+	*panel = (struct judge_panel){.criteria = data->bin_ticks ? JUDGE_OF_COUNTS : JUDGE_CRITERIA};
 	if (fitted->count < JUDGE_PACKETS_MIN)
 		return tr_fail(err, "%zu packets in the first half are too few for a comparison; %u are needed in each half",
 			       fitted->count, JUDGE_PACKETS_MIN);
@@ -54,7 +55,7 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 	    judge_panel_mark(panel, fitted, apart, err) != TR_OK)
 		return TR_ERROR;
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		panel->yardstick[c] = fmax(apart[c].value, judge_criteria[c]->least);
+		panel->yardstick[c] = c < panel->criteria ? fmax(apart[c].value, judge_criteria[c]->least) : NAN;
 	return TR_OK;
 }
 
@@ -64,7 +65,7 @@ enum tr_status judge_panel_mark(struct judge_panel *panel, const struct packet_s
 	const struct judge_view view = {&panel->scales, packets, panel->counts};
 
 	judge_count(&panel->scales, packets, panel->counts);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+	for (unsigned c = 0; c < panel->criteria; c++) {
 		if (judge_criteria[c]->measure(&view, panel->of_other, err) != TR_OK)
 			return TR_ERROR;
 		out[c] = judge_criteria[c]->distance(&panel->scales, panel->of_data[c], panel->of_other);
@@ -83,16 +84,16 @@ double judge_panel_score(const struct judge_panel *panel, const struct judge_dis
 {
 	double sum = 0;
 
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+	for (unsigned c = 0; c < panel->criteria; c++)
 		sum += judge_panel_points(panel, c, distances[c].value);
-	return sum / JUDGE_CRITERIA;
+	return sum / panel->criteria;
 }
 
 void judge_panel_clear(struct judge_panel *panel)
 {
 	free(panel->counts);
 	free(panel->of_other);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+	for (unsigned c = 0; c < panel->criteria; c++)
 		free(panel->of_data[c]);
 	*panel = (struct judge_panel){.counts = NULL};
 }

@@ -11,18 +11,20 @@
 
 #include "stat/judge/criterion.h"
 
-#define JUDGE_CRITERIA 7u
+#define JUDGE_CRITERIA 9u
+#define JUDGE_OF_COUNTS 7u // the first so many do not look at destinations, of which counts know nothing
 
-// Marginals, dispersion, logscale, acf, gaps, sizes, queue.
+// Marginals, dispersion, logscale, acf, gaps, sizes, queue, destinations, receivers.
 extern const struct judge_criterion *const judge_criteria[JUDGE_CRITERIA];
 
 // Memory: 8 bytes for each number of the longest curve, and of each curve: about 4 for each packet (up to 2^21) and curve.
 struct judge_panel {
 	struct judge_scales scales;
+	unsigned criteria; // the first so many are measured: JUDGE_CRITERIA, or JUDGE_OF_COUNTS of counts
 	uint32_t *counts;
 	double *of_data[JUDGE_CRITERIA];
 	double *of_other;
-	double yardstick[JUDGE_CRITERIA]; // never below the criterion's least
+	double yardstick[JUDGE_CRITERIA]; // never below the criterion's least; NaN: not measured
 };
 
 // data: what models are compared with. fitted: the half that they are fitted to. TR_ERROR: too few packets, or out of memory;

@@ -97,7 +97,7 @@ static unsigned largest_loss(const struct judge_panel *panel, const struct judge
 	unsigned worst = 0;
 	double most = -INFINITY;
 
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
+	for (unsigned c = 0; c < panel->criteria; c++) {
 		double loss = judge_panel_points(panel, c, of->result.energy[c].value) -
 			      (first ? judge_panel_points(panel, c, first->result.energy[c].value) : 0);
 

@@ -33,7 +33,7 @@ struct judge_result {
 	double score;				      // the mean over the criteria of log2(1 + energy score/yardstick)
 	double error;				      // its standard error, by the jackknife over the runs
 	double low, high;			      // Student's interval
-	struct judge_distance energy[JUDGE_CRITERIA]; // value: the energy score; where: of the first run
+	struct judge_distance energy[JUDGE_CRITERIA]; // value: the energy score, NaN: not measured; where: of the first run
 };
 
 enum tr_status judge_runs_open(struct judge_runs *runs, struct judge_panel *panel, unsigned capacity, struct tr_error *err);

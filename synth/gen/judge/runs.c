@@ -19,7 +19,7 @@ enum tr_status judge_runs_add(struct judge_runs *runs, const struct packet_sampl
 
 	if (judge_panel_measure(runs->panel, packets, runs->curves[run], err) != TR_OK)
 		return TR_ERROR;
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+	for (unsigned c = 0; c < runs->panel->criteria; c++)
 		runs->from_data[run][c] = judge_criteria[c]->distance(&runs->panel->scales, runs->panel->of_data[c],
 								      runs->curves[run][c]);
 	return TR_OK;
@@ -75,10 +75,12 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 	unsigned n = runs->count;
 	double *apart = calloc((size_t)n * n, sizeof(*apart)), *scores = calloc(n + 1, sizeof(*scores));
 
-	for (unsigned c = 0; c < JUDGE_CRITERIA && apart && scores; c++) {
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		out->energy[c].value = NAN;
+	for (unsigned c = 0; c < runs->panel->criteria && apart && scores; c++) {
 		fill_apart(runs, c, apart);
 		for (unsigned i = 0; i <= n; i++)
-			scores[i] += judge_panel_points(runs->panel, c, energy(runs, c, apart, i)) / JUDGE_CRITERIA;
+			scores[i] += judge_panel_points(runs->panel, c, energy(runs, c, apart, i)) / runs->panel->criteria;
 		out->energy[c] = runs->from_data[0][c];
 		out->energy[c].value = energy(runs, c, apart, n);
 	}
