@@ -5,243 +5,19 @@
 // Why the whole trace, while the distances compare halves: one number cannot be fitted too closely, except by a copy of the
 // trace, which the rule does not prefer; and halves of one capture differ. Of 72 recordings of parallel programs the mean latency
 // of the first half was off the second's by more than 10 % in 27.
+//
+// Why more loads than the trace's own: where hardly a packet waits, any traffic of the same sizes has the same latency.
 #include "flitfit.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "stat/compare.h"
-#include "trace/num.h"
-#include "trace/spawn.h"
-#include "trace/writer.h"
 
-#define WORM_LEAST_B 8192u
-#define WITHIN 10.0 // percent
-#define FABRIC_WORDS 16u
-#define NAME_BYTES 32u
-
-// What one run of flitsim says.
-struct latency {
-	double mean_us, low_us, high_us, p99_us;
-};
-
-// The place of each node of a generator or of the trace, by id; ids from count on are their own. Nodes are written by their places,
-// with the names of the trace, by which flitsim makes them hosts as it does those of the trace.
-struct places {
-	uint32_t *of;
-	uint32_t count;
-	uint32_t *id; // in the trace, of the node at a place
-	uint32_t nodes;
-	const struct tr_names *names; // of the trace; lent
-};
-
-static uint32_t place_of(const struct places *places, uint32_t id)
-{
-	return id < places->count ? places->of[id] : id;
-}
-
-static const char *name_at(const struct places *places, uint32_t place, char text[NAME_BYTES])
-{
-	if (place < places->nodes)
-		return tr_names_node(places->names, places->id[place]);
-	(void)snprintf(text, NAME_BYTES, "host%u", place);
-	return text;
-}
-
-static void places_clear(struct places *places)
-{
-	free(places->of);
-	free(places->id);
-	*places = (struct places){.of = NULL};
-}
-
-// ---- Carrying packets
-
-static enum tr_status put_packets(struct tr_writer *writer, const struct packet_sample *packets, const struct places *places,
-				  uint32_t *largest_B)
-{
-	enum tr_status status = TR_OK;
-	uint32_t named = 0;
-	char text[NAME_BYTES];
-
-	*largest_B = WORM_LEAST_B;
-	for (size_t i = 0; i < packets->count && status == TR_OK; i++) {
-		const struct tr_packet packet = {.time_ticks = packets->ticks[i] - packets->begin_ticks,
-						 .id = i,
-						 .flow = TR_FLOW_NONE,
-						 .src = place_of(places, packets->src[i]),
-						 .dst = place_of(places, packets->dst[i]),
-						 .payload_bytes = packets->payload_B[i],
-						 .wire_bytes = packets->wire_B[i],
-						 .class = packets->class[i]};
-		const uint32_t high = packet.src > packet.dst ? packet.src : packet.dst;
-
-		for (; named <= high && status == TR_OK; named++)
-			status = tr_put_node(writer, named, name_at(places, named, text), TR_ROLE_UNKNOWN);
-		*largest_B = packet.payload_bytes > *largest_B ? packet.payload_bytes : *largest_B;
-		if (status == TR_OK)
-			status = tr_put(writer, &packet);
-	}
-	return status;
-}
-
-static enum tr_status write_packets(const struct packet_sample *packets, const struct places *places, const char *path,
-				    uint32_t *largest_B, struct tr_error *err)
-{
-	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = (uint64_t)packets->ticks_per_s};
-	const struct tr_trailer trailer = {0};
-	struct tr_writer *writer;
-	enum tr_status status;
-
-	if (tr_writer_open(&writer, path, &header, NULL, NULL, err) != TR_OK)
-		return TR_ERROR;
-	status = put_packets(writer, packets, places, largest_B);
-	return tr_writer_close(writer, status == TR_OK ? &trailer : NULL, err) == TR_OK ? status : TR_ERROR;
-}
-
-// The word of the line at this column, from 0 on; its length is *bytes. NULL: the line has fewer.
-static const char *word_at(const char *line, size_t column, size_t *bytes)
-{
-	*bytes = strcspn(line, "\t\n");
-	for (; column > 0 && line[*bytes] == '\t'; column--) {
-		line += *bytes + 1;
-		*bytes = strcspn(line, "\t\n");
-	}
-	return column == 0 ? line : NULL;
-}
-
-// The value of all packets in the column of the first table that has it.
-static double cell(const char *text, const char *name)
-{
-	size_t column = SIZE_MAX, bytes;
-	double value = NAN;
-	struct tr_error ignored;
-
-	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		const char *word;
-		char number[64];
-
-		if (strncmp(line, "class\t", 6) == 0) {
-			column = 0;
-			while ((word = word_at(line, column, &bytes)) &&
-			       (strlen(name) != bytes || strncmp(word, name, bytes) != 0))
-				column++;
-			column = word ? column : SIZE_MAX;
-		} else if (column != SIZE_MAX && strncmp(line, "all\t", 4) == 0 && (word = word_at(line, column, &bytes))) {
-			(void)snprintf(number, sizeof(number), "%.*s", (int)bytes, word);
-			return num_parse_real(number, &value, &ignored) == TR_OK ? value : NAN;
-		}
-	}
-	return value;
-}
-
-// What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
-static void fit_net_remark(struct tr_error *err, const struct tr_error *why)
-{
-	static const char before[] = ": flitsim: ";
-	const char *said = strstr(why->text, before), *map;
-
-	said = said ? said + sizeof(before) - 1 : why->text;
-	said += strncmp(said, "-: ", 3) == 0 ? 3 : 0;
-	map = strstr(said, "--map FILE");
-	if (map)
-		(void)tr_fail_for(err, why,
-				  "%.*sother names to the nodes (in the text of flitcut -T text, which --from-text reads)",
-				  (int)(map - said), said);
-	else
-		(void)tr_fail_for(err, why, "%s", said);
-}
-
-static enum tr_status simulate(const struct fit_request *request, const char *packets, uint32_t largest_B, const char *tables,
-			       struct tr_error *err)
-{
-	char path[PATH_MAX], mtu[32], level[32];
-	const char *argv[16 + 2 * FABRIC_WORDS];
-	size_t n = 0;
-	struct tr_error why = {.text = ""};
-	enum tr_status status;
-
-	(void)snprintf(mtu, sizeof(mtu), "--mtu=%uB", largest_B);
-	(void)snprintf(level, sizeof(level), "--level=%d", request->level_percent);
-	argv[n++] = tr_spawn_beside("flitsim", path);
-	argv[n++] = "-q";
-	argv[n++] = "--format=tsv";
-	argv[n++] = mtu;
-	argv[n++] = level;
-	argv[n++] = "-N";
-	argv[n++] = request->network;
-	for (size_t i = 0; i < request->fabric.count && i < FABRIC_WORDS; i++) {
-		argv[n++] = "--fabric";
-		argv[n++] = request->fabric.words[i];
-	}
-	argv[n++] = "-";
-	argv[n] = NULL;
-	status = tr_spawn(argv, packets, tables, &why);
-	if (status == TR_END)
-		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
-	if (status != TR_OK)
-		fit_net_remark(err, &why);
-	return status;
-}
-
-static enum tr_status carry(const struct fit_request *request, const struct packet_sample *packets, const struct places *places,
-			    struct latency *out, struct tr_error *err)
-{
-	struct tr_scratch stream = {.file = NULL}, tables = {.file = NULL};
-	uint32_t largest_B = 0;
-	char *text = NULL;
-	enum tr_status status = tr_scratch_open(&stream, "the packets to carry", err);
-
-	if (status == TR_OK)
-		status = tr_scratch_open(&tables, "the latencies", err);
-	if (status == TR_OK)
-		status = write_packets(packets, places, stream.path, &largest_B, err);
-	if (status == TR_OK)
-		status = simulate(request, stream.path, largest_B, tables.path, err);
-	if (status == TR_OK)
-		status = tr_scratch_take(&tables, "the latencies", &text, err);
-	if (status == TR_OK) {
-		*out = (struct latency){cell(text, "latency_us"), cell(text, "latency_lo_us"), cell(text, "latency_hi_us"),
-					cell(text, "p99_us")};
-		if (!isfinite(out->mean_us) || !isfinite(out->p99_us))
-			status = tr_fail(err, "flitsim measured no latency of %zu packets", packets->count);
-	}
-	free(text);
-	tr_scratch_close(&stream);
-	tr_scratch_close(&tables);
-	return status;
-}
-
-// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
-
-static enum tr_status place(const struct fit_source *source, const struct family *family, struct places *out,
-			    struct tr_error *err)
-{
-	const struct packet_people *people = &source->sample->people;
-	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
-	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
-	uint32_t next = people->senders;
-
-	*out = (struct places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
-			       .count = own ? 0 : people->count,
-			       .id = calloc((size_t)people->count + 1, sizeof(*out->id)),
-			       .nodes = people->count,
-			       .names = tr_reader_names(source->in)};
-	if (!out->of || !out->id) {
-		places_clear(out);
-		return tr_no_memory(err, "%u hosts", people->count);
-	}
-	for (uint32_t id = 0; id < people->count; id++) {
-		const uint32_t at = people->number[id] != UINT32_MAX ? people->number[id] : next++;
-		const uint32_t as = ranks ? ranks[id] : id;
-
-		out->id[at] = id;
-		if (as < people->count)
-			out->of[as] = at;
-	}
-	return TR_OK;
-}
+#define WITHIN 10.0	  // percent
+#define WITHIN_MOST 30.0  // at loads above the trace's own
+#define SPREAD 2.0	  // standard deviations of the runs
+#define PACKETS_LEAST 2.0 // latencies that all packets at once take where the network is a bottleneck
 
 // ---- One family
 
@@ -265,84 +41,140 @@ static double percent_off(double value, double from)
 	return 100 * (value / from - 1);
 }
 
-static bool is_within(double off)
+static bool is_within(double off, double limit)
 {
-	return off >= -WITHIN && off <= WITHIN;
+	return off >= -limit && off <= limit;
 }
 
 // Whether a limit is inside the interval.
-static bool is_unsure(double value, struct interval interval, double from)
+static bool is_unsure(double value, struct interval interval, double from, double limit)
 {
-	const bool within = is_within(percent_off(value, from));
+	const bool within = is_within(percent_off(value, from), limit);
 
-	return is_within(percent_off(interval.lo, from)) != within || is_within(percent_off(interval.hi, from)) != within;
+	return is_within(percent_off(interval.lo, from), limit) != within ||
+	       is_within(percent_off(interval.hi, from), limit) != within;
 }
 
-static void compare(const struct fit_request *request, const struct latency *trace, const double *means_us,
-		    const double *p99s_us, struct fit_latency *out)
+// The limit at a load above the trace's own: as far as two runs of one model differ.
+static double limit_above(const double *values, size_t runs, double mean, double from)
 {
-	const double level = request->fit.pulse.level;
+	double squares = 0;
 
-	out->mean_us = mean_of(means_us, request->replicates, level, &out->mean);
-	out->p99_us = mean_of(p99s_us, request->replicates, level, &out->p99);
+	for (size_t r = 0; r < runs; r++)
+		squares += (values[r] - mean) * (values[r] - mean);
+	return fmin(fmax(SPREAD * 100 * sqrt(squares / ((double)runs - 1)) / from, WITHIN), WITHIN_MOST);
+}
+
+// values: of the runs, the means and then the 99th percentiles.
+static void compare(const struct fit_request *request, const struct fit_load *trace, const double *values, bool own,
+		    struct fit_load *out)
+{
+	const double level = request->fit.pulse.level, *p99s_us = values + request->replicates;
+	const size_t runs = request->replicates;
+
+	out->mean_us = mean_of(values, runs, level, &out->mean);
+	out->p99_us = mean_of(p99s_us, runs, level, &out->p99);
 	out->off = percent_off(out->mean_us, trace->mean_us);
 	out->p99_off = percent_off(out->p99_us, trace->p99_us);
+	out->limit = own ? WITHIN : limit_above(values, runs, out->mean_us, trace->mean_us);
+	out->p99_limit = own ? WITHIN : limit_above(p99s_us, runs, out->p99_us, trace->p99_us);
+}
+
+static bool load_carries(const struct fit_load *load)
+{
+	return is_within(load->off, load->limit) && is_within(load->p99_off, load->p99_limit);
+}
+
+static void compare_all(const struct fit_request *request, const struct fit_net *net, const double *values,
+			struct fit_latency *out)
+{
+	const struct fit_load *own = &out->at[0];
+	bool all = true;
+
+	for (unsigned l = 0; l < FIT_LOADS; l++) {
+		const struct fit_load *trace = &net->trace.at[l];
+
+		if (net->speed[l] == 0)
+			continue;
+		compare(request, trace, values + 2 * l * request->replicates, l == 0, &out->at[l]);
+		all = all && load_carries(&out->at[l]);
+		out->unsure = out->unsure || is_unsure(out->at[l].mean_us, out->at[l].mean, trace->mean_us, out->at[l].limit) ||
+			      is_unsure(out->at[l].p99_us, out->at[l].p99, trace->p99_us, out->at[l].p99_limit);
+	}
 	out->carried = true;
-	out->carries = is_within(out->off) && is_within(out->p99_off);
-	out->unsure = is_unsure(out->mean_us, out->mean, trace->mean_us) || is_unsure(out->p99_us, out->p99, trace->p99_us);
+	out->carries = !load_carries(own) ? FIT_CARRIES_NOT : all ? FIT_CARRIES_ALL : FIT_CARRIES_OWN;
+}
+
+// One run at each load; its values go to their places.
+static enum tr_status carry_run(const struct fit_source *source, const struct family *family, const struct fit_net *net,
+				const struct packet_sample *packets, double *values, struct tr_error *err)
+{
+	const uint64_t runs = source->request->replicates;
+	enum tr_status status = packets->count > 0 ? TR_OK : tr_fail(err, "a run has no packets");
+	struct fit_carried carried;
+
+	for (unsigned l = 0; l < FIT_LOADS && status == TR_OK; l++) {
+		if (net->speed[l] == 0)
+			continue;
+		status = fit_carry(source, family, packets, net->speed[l], &carried, err);
+		if (status == TR_OK) {
+			values[2 * l * runs] = carried.mean_us;
+			values[(2 * l + 1) * runs] = carried.p99_us;
+		}
+	}
+	return status;
 }
 
 // before: runs of other families, of all.
-static enum tr_status carry_runs(const struct fit_source *source, const struct family *family, const struct model *text,
-				 uint64_t before, uint64_t all, double *means_us, double *p99s_us, struct tr_error *err)
+static enum tr_status carry_runs(const struct fit_source *source, const struct family *family, const struct fit_net *net,
+				 const struct model *text, uint64_t before, uint64_t all, double *values, struct tr_error *err)
 {
 	const struct fit_request *request = source->request;
-	struct places places;
-	enum tr_status status = place(source, family, &places, err);
+	enum tr_status status = TR_OK;
 
 	for (unsigned r = 0; r < request->replicates && status == TR_OK; r++) {
 		struct packet_sample packets;
-		struct latency latency;
 
 		tool_progress_part(source->tool, (double)(before + r) / (double)all, "%s: carried over %s: replicate %u of %u",
 				   family->name, request->network, r + 1, (unsigned)request->replicates);
 		status = judge_replicate(text, source->sample, request->seed + r, &packets, err);
-		if (status == TR_OK && packets.count == 0)
-			status = tr_fail(err, "a run has no packets");
 		if (status == TR_OK)
-			status = carry(request, &packets, &places, &latency, err);
-		if (status == TR_OK) {
-			means_us[r] = latency.mean_us;
-			p99s_us[r] = latency.p99_us;
-		}
+			status = carry_run(source, family, net, &packets, values + r, err);
 		packet_sample_clear(&packets);
 	}
-	places_clear(&places);
 	return status;
 }
 
+static struct fit_latency no_latency(void)
+{
+	struct fit_latency out = {.carried = false};
+
+	for (unsigned l = 0; l < FIT_LOADS; l++)
+		out.at[l] = (struct fit_load){NAN, NAN, {NAN, NAN}, {NAN, NAN}, NAN, NAN, NAN, NAN};
+	return out;
+}
+
 // before: families, of count. TR_ERROR: memory ends. A model that cannot be fitted or carried has a reason.
-static enum tr_status carry_family(const struct fit_source *source, const struct latency *trace, const struct judged *judged,
+static enum tr_status carry_family(const struct fit_source *source, const struct fit_net *net, const struct judged *judged,
 				   size_t before, size_t count, struct fit_latency *out, struct tr_error *err)
 {
 	const uint64_t runs = source->request->replicates;
-	double *values = calloc(2 * runs, sizeof(*values));
+	double *values = calloc(2 * FIT_LOADS * runs, sizeof(*values));
 	struct fit_notes notes = {.freedom = 0};
 	struct model text = {.name = NULL};
 	struct tr_error why = {.text = ""};
 	enum tr_status status;
 
-	*out = (struct fit_latency){.mean_us = NAN, .off = NAN, .p99_us = NAN, .p99_off = NAN};
-	out->mean = out->p99 = (struct interval){NAN, NAN};
+	*out = no_latency();
 	if (!values)
 		return tr_no_memory(err, "%llu runs", (unsigned long long)runs);
 	status = fit_family_text(source, judged->family, judged->by, NULL, &text, &notes, &why);
 	if (status == TR_OK)
-		status = carry_runs(source, judged->family, &text, before * runs, count * runs, values, values + runs, &why);
+		status = carry_runs(source, judged->family, net, &text, before * runs, count * runs, values, &why);
 	if (status == TR_OK) {
 		out->freedom = notes.freedom;
 		out->scales = judged_scales(&(struct judged){.family = judged->family, .by = judged->by, .notes = notes});
-		compare(source->request, trace, values, values + runs, out);
+		compare_all(source->request, net, values, out);
 	} else {
 		(void)snprintf(out->reason, sizeof(out->reason), "%s%.200s", status == TR_END ? "cannot be trusted: " : "",
 			       why.text);
@@ -357,13 +189,25 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 
 // ---- The choice
 
+// How far it is off at the trace's own load.
 static double distance(const struct fit_latency *latency)
 {
-	return fmax(fabs(latency->off), fabs(latency->p99_off));
+	return fmax(fabs(latency->at[0].off), fabs(latency->at[0].p99_off));
 }
 
-// Those that carry the latency first: the smallest of them, or the closest by the distances, whose order the list has; but a
-// bootstrap, which is the trace again, behind all others. Then the nearest.
+// The same at the loads above, as the largest ratio: a twentieth is further than twice.
+static double ratio_above(const struct fit_latency *latency)
+{
+	double most = 0;
+
+	for (unsigned l = 1; l < FIT_LOADS; l++)
+		most = fmax(most, fmax(fabs(log1p(latency->at[l].off / 100)), fabs(log1p(latency->at[l].p99_off / 100))));
+	return most;
+}
+
+// Those that carry the latency at all loads first, then those that do at the trace's own: the smallest of them; where a Poisson
+// process is among them the closest, by the distances, whose order the list has, or at the loads that they do not carry. A
+// bootstrap, which is the trace again, comes behind all others. Then the nearest.
 static bool is_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
 {
 	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
@@ -376,28 +220,59 @@ static bool is_better(const struct fit_net *net, const struct judged *x, const s
 		return distance(a) < distance(b);
 	if ((x->family == &bootstrap_family) != (y->family == &bootstrap_family))
 		return y->family == &bootstrap_family;
-	return !net->poisson_carries && a->freedom < b->freedom;
+	if (net->poisson != a->carries)
+		return a->freedom < b->freedom;
+	return a->carries == FIT_CARRIES_OWN && ratio_above(a) < ratio_above(b);
+}
+
+// How many times the limit it is off at a load.
+static double beyond(const struct fit_load *load)
+{
+	return fmax(fabs(load->off) / load->limit, fabs(load->p99_off) / load->p99_limit);
+}
+
+// Where it is off most above the trace's own load.
+static unsigned worst_load(const struct fit_latency *of)
+{
+	unsigned worst = 1;
+
+	for (unsigned l = 2; l < FIT_LOADS; l++)
+		if (!(beyond(&of->at[l]) <= beyond(&of->at[worst])))
+			worst = l;
+	return worst;
+}
+
+static void say_own(struct fit_latency *of, const char *unsure)
+{
+	const unsigned worst = worst_load(of);
+
+	(void)snprintf(of->reason, sizeof(of->reason),
+		       "carries the latency at the trace's load alone: at %g mean off by %.3g %%, 99th percentile by %.3g %%%s",
+		       fit_loads[worst], of->at[worst].off, of->at[worst].p99_off, unsure);
 }
 
 static void say_place(const struct fit_net *net, const struct judged *list, size_t at, size_t carrying)
 {
 	struct fit_latency *of = &net->each[list[at].place];
 	const char *unsure = of->unsure ? "; more replicates may decide otherwise" : "";
+	const bool by_distance = net->poisson == of->carries;
 
 	if (!of->carried)
 		return;
 	if (!of->carries)
 		(void)snprintf(of->reason, sizeof(of->reason), "%smean off by %.3g %%, 99th percentile by %.3g %%%s",
-			       at == 0 ? "the nearest, but " : "", of->off, of->p99_off, unsure);
+			       at == 0 ? "the nearest, but " : "", of->at[0].off, of->at[0].p99_off, unsure);
+	else if (of->carries == FIT_CARRIES_OWN)
+		say_own(of, unsure);
 	else if (at == 0)
 		(void)snprintf(of->reason, sizeof(of->reason), "%s%s",
-			       carrying == 1	      ? "the only one that carries the latency"
-			       : net->poisson_carries ? "the closest by distances of those that carry the latency"
-						      : "the fewest free parameters of those that carry the latency",
+			       carrying == 1 ? "the only one that carries the latency"
+			       : by_distance ? "the closest by distances of those that carry the latency"
+					     : "the fewest free parameters of those that carry the latency",
 			       unsure);
 	else if (list[at].family == &bootstrap_family)
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too, but is the trace again%s", unsure);
-	else if (net->poisson_carries)
+	else if (by_distance)
 		(void)snprintf(of->reason, sizeof(of->reason), "carries the latency too; the distances put it behind%s",
 			       unsure);
 	else
@@ -410,10 +285,11 @@ static void order(struct fit_net *net, struct judged *list, size_t count)
 	size_t carrying = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const bool carries = net->each[list[i].place].carries;
+		const enum fit_carries carries = net->each[list[i].place].carries;
 
-		carrying += carries;
-		net->poisson_carries = net->poisson_carries || (carries && list[i].family == &poisson_process_family);
+		carrying += carries == FIT_CARRIES_ALL;
+		if (list[i].family == &poisson_process_family && carries > net->poisson)
+			net->poisson = carries;
 	}
 	for (size_t i = 1; i < count; i++) {
 		const struct judged one = list[i];
@@ -427,29 +303,99 @@ static void order(struct fit_net *net, struct judged *list, size_t count)
 		say_place(net, list, i, carrying);
 }
 
+// ---- The loads
+
+const double fit_loads[FIT_LOADS] = {0, 0.5, 0.8};
+
+// The trace at one load.
+static enum tr_status carry_trace(const struct fit_source *source, struct fit_net *net, unsigned load, double speed,
+				  struct tr_error *err)
+{
+	struct fit_load *at = &net->trace.at[load];
+	struct fit_carried carried;
+
+	if (fit_carry(source, NULL, source->sample, speed, &carried, err) != TR_OK)
+		return TR_ERROR;
+	net->speed[load] = speed;
+	at->mean_us = carried.mean_us;
+	at->mean = (struct interval){carried.low_us, carried.high_us};
+	at->p99_us = carried.p99_us;
+	return TR_OK;
+}
+
+// How long the network is busy with all packets, offered at once, says what it carries of such traffic. No load above the
+// trace's own if that is not more than a packet takes, as where nothing queues, or if they cannot be carried.
+static enum tr_status carry_loads(const struct fit_source *source, struct fit_net *net, struct tr_error *err)
+{
+	const double seconds = packet_sample_seconds(source->sample);
+	struct fit_carried at_once;
+	struct tr_error why = {.text = ""};
+	enum tr_status status;
+
+	net->trace = no_latency();
+	if (carry_trace(source, net, 0, 1, err) != TR_OK)
+		return TR_ERROR;
+	status = fit_carry(source, NULL, source->sample, INFINITY, &at_once, &why);
+	for (unsigned l = 1; l < FIT_LOADS && status == TR_OK; l++) {
+		const double speed = seconds / at_once.whole_s * fit_loads[l];
+
+		if (at_once.whole_s > PACKETS_LEAST * net->trace.at[0].mean_us / 1e6 && speed > 1)
+			status = carry_trace(source, net, l, speed, &why);
+	}
+	if (!why.breakdown)
+		return TR_OK;
+	*err = why;
+	return TR_ERROR;
+}
+
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net)
 {
-	struct places places = {.of = NULL};
-	struct latency trace = {0};
 	struct tr_error err;
 	enum tr_status status;
 
 	net->each = calloc(count, sizeof(*net->each));
-	status = net->each ? place(source, NULL, &places, &err) : tr_no_memory(&err, "%zu latencies", count);
-	if (status == TR_OK)
-		status = carry(source->request, source->sample, &places, &trace, &err);
-	places_clear(&places);
-	net->trace = (struct fit_latency){.mean_us = trace.mean_us,
-					  .mean = {trace.low_us, trace.high_us},
-					  .p99_us = trace.p99_us,
-					  .p99 = {NAN, NAN},
-					  .off = NAN,
-					  .p99_off = NAN};
+	status = net->each ? carry_loads(source, net, &err) : tr_no_memory(&err, "%zu latencies", count);
 	for (size_t i = 0; i < count && status == TR_OK; i++)
-		status = carry_family(source, &trace, &list[i], i, count, &net->each[list[i].place], &err);
+		status = carry_family(source, net, &list[i], i, count, &net->each[list[i].place], &err);
 	if (status == TR_OK)
 		order(net, list, count);
 	else
 		tool_error(source->tool, "%s: --net %s: %s", tr_reader_name(source->in), source->request->network, err.text);
 	return status == TR_OK;
+}
+
+// ---- The table
+
+void fit_net_cells(struct table *table, const struct fit_latency *latency)
+{
+	static const char *const carries[] = {[FIT_CARRIES_NOT] = "no", [FIT_CARRIES_OWN] = "own", [FIT_CARRIES_ALL] = "yes"};
+	const struct fit_load *own = &latency->at[0];
+	const double values[] = {own->mean_us, own->mean.lo, own->mean.hi, own->off,
+				 own->p99_us,  own->p99.lo,  own->p99.hi,  own->p99_off};
+
+	table_text(table, latency->carried ? carries[latency->carries] : NULL);
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		table_real(table, values[i], i % 4 == 3 ? 3 : 5);
+	for (unsigned l = 1; l < FIT_LOADS; l++) {
+		table_real(table, latency->at[l].off, 3);
+		table_real(table, latency->at[l].p99_off, 3);
+	}
+}
+
+void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries)
+{
+	table_note(
+		table,
+		"carries: mean and 99th percentile of the latency over %s within 10 %% of the trace's (yes: at all loads, own: at the trace's alone); %llu runs of each family",
+		request->network, (unsigned long long)request->replicates);
+	for (unsigned l = 1; l < FIT_LOADS; l++)
+		if (net->speed[l] > 0)
+			table_note(
+				table,
+				"at %g of what the network carries, %.3g times as fast: the trace has mean %.5g us, 99th percentile %.5g us; within two standard deviations of the runs, 10 to 30 %%",
+				fit_loads[l], net->speed[l], net->trace.at[l].mean_us, net->trace.at[l].p99_us);
+	if (poisson_carries)
+		table_note(
+			table,
+			"a Poisson process carries the latency too, so the distances order the families that do: more load tells more");
 }

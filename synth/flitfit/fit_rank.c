@@ -11,7 +11,6 @@
 #include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
-#define LATENCY_COLUMNS 9u
 
 struct rank_progress {
 	struct tool *tool;
@@ -52,6 +51,22 @@ static const char *reason_of(const struct choice *choice, size_t i)
 	return choice->net ? latency_of(choice, i)->reason : choice->list[i].reason;
 }
 
+// Whether a Poisson process carries the latency at all loads, so that the distances decide.
+static bool poisson_carries(const struct choice *choice)
+{
+	return choice->net->poisson == FIT_CARRIES_ALL;
+}
+
+// Of those that carry the latency, the first is this.
+static const char *first_is(const struct choice *choice)
+{
+	const enum fit_carries carries = latency_of(choice, 0)->carries;
+
+	return choice->net->poisson != carries ? "smallest"
+	       : carries == FIT_CARRIES_ALL    ? "closest by distances"
+					       : "closest at more load";
+}
+
 static bool scales(const struct choice *choice, size_t i)
 {
 	return choice->net ? latency_of(choice, i)->scales : judged_scales(&choice->list[i]);
@@ -61,23 +76,11 @@ static void add_columns(struct table *table, bool network)
 {
 	table_columns(table, "rank family by");
 	if (network)
-		table_columns(table,
-			      "carries latency_us latency_lo_us latency_hi_us off_% p99_us p99_lo_us p99_hi_us p99_off_%");
+		table_columns(table, FIT_NET_COLUMNS);
 	table_columns(table, "score low high");
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_column(table, judge_criteria[c]->name);
 	table_columns(table, "log_likelihood aic bic free scales reason");
-}
-
-// carries: NULL where there is none.
-static void add_latency(struct table *table, const struct fit_latency *latency, const char *carries)
-{
-	const double values[] = {latency->mean_us, latency->mean.lo, latency->mean.hi, latency->off,
-				 latency->p99_us,  latency->p99.lo,  latency->p99.hi,  latency->p99_off};
-
-	table_text(table, carries);
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		table_real(table, values[i], i % 4 == 3 ? 3 : 5);
 }
 
 static void add_row(struct table *table, const struct choice *choice, size_t i)
@@ -93,7 +96,7 @@ static void add_row(struct table *table, const struct choice *choice, size_t i)
 	table_text(table, judged->family->name);
 	table_text(table, fit_by_word(judged->family, judged->by));
 	if (latency)
-		add_latency(table, latency, !latency->carried ? NULL : latency->carries ? "yes" : "no");
+		fit_net_cells(table, latency);
 	table_real(table, judged->result.score, 3);
 	table_real(table, judged->result.low, 3);
 	table_real(table, judged->result.high, 3);
@@ -122,7 +125,7 @@ static void add_yardsticks(struct table *table, const struct choice *choice, con
 		table_none(table);
 		table_text(table, "trace");
 		table_none(table);
-		add_latency(table, &choice->net->trace, NULL);
+		fit_net_cells(table, &choice->net->trace);
 		for (unsigned i = 0; i < 3 + JUDGE_CRITERIA + 5; i++)
 			table_none(table);
 		table_text(table, "the trace itself, carried over the network");
@@ -130,7 +133,7 @@ static void add_yardsticks(struct table *table, const struct choice *choice, con
 	table_none(table);
 	table_text(table, "yardstick");
 	table_none(table);
-	for (unsigned i = 0; choice->net && i < LATENCY_COLUMNS; i++)
+	for (unsigned i = 0; choice->net && i < FIT_NET_COLUMN_COUNT; i++)
 		table_none(table);
 	table_real(table, 1, 3);
 	table_none(table);
@@ -154,14 +157,7 @@ static void print_ranking(const struct choice *choice, const struct judge_panel 
 		add_row(table, choice, i);
 	add_yardsticks(table, choice, panel);
 	if (choice->net)
-		table_note(
-			table,
-			"carries: mean and 99th percentile of the latency over %s within 10 %% of the trace's; %llu runs of each family",
-			request->network, (unsigned long long)request->replicates);
-	if (choice->net && choice->net->poisson_carries)
-		table_note(
-			table,
-			"a Poisson process carries the latency too, so the distances order the families that do: more load tells more");
+		fit_net_notes(table, choice->source.request, choice->net, poisson_carries(choice));
 	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	table_free(table);
@@ -177,8 +173,7 @@ static void describe_choice(struct model *text, const struct choice *choice)
 	if (choice->net)
 		model_comment(text,
 			      "Of %zu fits, the %s within 10 %% of the latency of the trace over %s, in the mean of %llu runs:",
-			      choice->count, choice->net->poisson_carries ? "closest by distances" : "smallest",
-			      request->network, runs);
+			      choice->count, first_is(choice), request->network, runs);
 	else
 		model_comment(text,
 			      "Best of %zu fits to the first half, compared with the second half by %llu replicates each:",
@@ -191,7 +186,7 @@ static void describe_choice(struct model *text, const struct choice *choice)
 			model_comment(text, "  %s: %s", name, reason_of(choice, i));
 		else if (choice->net)
 			model_comment(text, "  %s: mean off by %.3g %%, 99th percentile by %.3g %%, %u free parameters", name,
-				      latency_of(choice, i)->off, latency_of(choice, i)->p99_off,
+				      latency_of(choice, i)->at[0].off, latency_of(choice, i)->at[0].p99_off,
 				      latency_of(choice, i)->freedom);
 		else
 			model_comment(text, "  %s: score %.3g (%.3g .. %.3g), %s", name, judged->result.score,
@@ -259,7 +254,7 @@ static const struct judged *fit_scalable(const struct choice *choice, const char
 		model_comment(
 			text,
 			"The best family that scales to any number of nodes; %s is %s, but generates traffic for %u nodes only.",
-			chosen, !choice->net || choice->net->poisson_carries ? "closer" : "smaller", nodes);
+			chosen, !choice->net || poisson_carries(choice) ? "closer" : "smaller", nodes);
 		status = fit_again(choice, scalable, path, text);
 		if (status == TR_OK)
 			return scalable;

@@ -101,14 +101,38 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 
 // ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and of runs of models of it.
 
+// What one run of flitsim says.
+struct fit_carried {
+	double mean_us, low_us, high_us, p99_us;
+	double whole_s; // until the last delivery; where packets are dropped, so long as all would take at the same pace
+};
+
+// Carries packets of the trace (family NULL) or of a model over the request's network, speed times as fast as they are; INFINITY:
+// all at once. Memory: 40 bytes for each packet. TR_ERROR: they cannot be carried.
+enum tr_status fit_carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
+			 double speed, struct fit_carried *out, struct tr_error *err);
+
+#define FIT_LOADS 3u
+
+// The loads: the trace's own (0), and these shares of what the network carries of the trace if it is offered at once.
+extern const double fit_loads[FIT_LOADS];
+
+// At one load. NaN: none.
+struct fit_load {
+	double mean_us, p99_us;	   // means over the runs
+	struct interval mean, p99; // Student's, kept above 0, of these
+	double off, p99_off;	   // percent of the trace's
+	double limit, p99_limit;   // percent: 10, above the trace's own load two standard deviations of the runs, 10 to 30
+};
+
+enum fit_carries { FIT_CARRIES_NOT, FIT_CARRIES_OWN, FIT_CARRIES_ALL };
+
 struct fit_latency {
 	bool carried;			 // else the reason says why not
-	bool carries;			 // mean and 99th percentile are both within 10 % of the trace's
-	bool unsure;			 // that limit is inside an interval
+	enum fit_carries carries;	 // mean and 99th percentile are both within the limits: at the trace's own load, at all
+	bool unsure;			 // a limit is inside an interval
 	bool scales;			 // as judged_scales
-	double mean_us, p99_us;		 // means over the runs; NaN: none
-	struct interval mean, p99;	 // Student's, kept above 0, of these
-	double off, p99_off;		 // percent of the trace's
+	struct fit_load at[FIT_LOADS];	 // NaN where the network does not queue
 	unsigned freedom;		 // free parameters of the fit to the whole trace
 	char reason[JUDGE_REASON_BYTES]; // explains its rank
 };
@@ -117,14 +141,26 @@ struct fit_latency {
 struct fit_net {
 	struct fit_latency trace; // with the interval of flitsim, and none of its 99th percentile
 	struct fit_latency *each; // by struct judged's place
-	bool poisson_carries;	  // the latency does not tell families apart: the distances do
+	double speed[FIT_LOADS];  // of packets against the trace's own; 0: not carried at this load
+	enum fit_carries poisson; // what a Poisson process carries: it does not tell families apart
 };
 
-// Carries the trace and runs of each family, fitted to the whole trace, over the request's network, and sorts the list: those
-// that carry the latency first, the one with the fewest free parameters before others (where a Poisson process does: as they
-// were), then the nearest; those that could not be carried last. Memory: 40 bytes for each packet of a run. Returns false after reporting that the trace cannot be carried, or
-// that memory ended.
+// Carries the trace and runs of each family, fitted to the whole trace, over the request's network at all loads, and sorts the
+// list: those that carry the latency at all loads first, then those that do at the trace's own, each with the fewest free
+// parameters before others (where a Poisson process does as well: as they were, or the nearest at the other loads), then the
+// nearest; those that could not be carried last. Returns false after reporting that the trace cannot be carried, or that memory
+// ended.
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net);
+
+// Columns of the ranking for the latency, and one row's cells (of the trace: without carries).
+#define FIT_NET_COLUMNS \
+	"carries latency_us latency_lo_us latency_hi_us off_% p99_us p99_lo_us p99_hi_us p99_off_% off50_% p99_off50_% off80_% p99_off80_%"
+#define FIT_NET_COLUMN_COUNT 13u
+void fit_net_cells(struct table *table, const struct fit_latency *latency);
+
+// The notes below the ranking: what carries means, and the loads. poisson_carries: whether a Poisson process does as well as the
+// first.
+void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries);
 
 // Whether to write the model; a parameter at its bound is given in words. TR_OK: yes; also with --force, which then adds a
 // comment to the text. TR_END: not to be trusted. TR_ERROR: it cannot be run; err says why.

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packets of a trace or of a model carried over a network by flitsim, and the latency that it prints.
+#include "flitfit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/num.h"
+#include "trace/spawn.h"
+#include "trace/writer.h"
+
+#define WORM_LEAST_B 8192u
+#define FABRIC_WORDS 16u
+#define NAME_BYTES 32u
+#define TICKS_MOST 1e12 // a second
+
+// The place of each node of a generator or of the trace, by id; ids from count on are their own. Nodes are written by their places,
+// with the names of the trace, by which flitsim makes them hosts as it does those of the trace.
+struct places {
+	uint32_t *of;
+	uint32_t count;
+	uint32_t *id; // in the trace, of the node at a place
+	uint32_t nodes;
+	const struct tr_names *names; // of the trace; lent
+};
+
+static uint32_t place_of(const struct places *places, uint32_t id)
+{
+	return id < places->count ? places->of[id] : id;
+}
+
+static const char *name_at(const struct places *places, uint32_t place, char text[NAME_BYTES])
+{
+	if (place < places->nodes)
+		return tr_names_node(places->names, places->id[place]);
+	(void)snprintf(text, NAME_BYTES, "host%u", place);
+	return text;
+}
+
+static void places_clear(struct places *places)
+{
+	free(places->of);
+	free(places->id);
+	*places = (struct places){.of = NULL};
+}
+
+// ---- Carrying packets
+
+static int64_t faster(int64_t time_ticks, double ticks)
+{
+	return ticks == 1 ? time_ticks : (int64_t)((double)time_ticks * ticks);
+}
+
+// ticks: what a tick of the packets becomes in the stream.
+static enum tr_status put_packets(struct tr_writer *writer, const struct packet_sample *packets, const struct places *places,
+				  double ticks, uint32_t *largest_B)
+{
+	enum tr_status status = TR_OK;
+	uint32_t named = 0;
+	char text[NAME_BYTES];
+
+	*largest_B = WORM_LEAST_B;
+	for (size_t i = 0; i < packets->count && status == TR_OK; i++) {
+		const struct tr_packet packet = {.time_ticks = faster(packets->ticks[i] - packets->begin_ticks, ticks),
+						 .id = i,
+						 .flow = TR_FLOW_NONE,
+						 .src = place_of(places, packets->src[i]),
+						 .dst = place_of(places, packets->dst[i]),
+						 .payload_bytes = packets->payload_B[i],
+						 .wire_bytes = packets->wire_B[i],
+						 .class = packets->class[i]};
+		const uint32_t high = packet.src > packet.dst ? packet.src : packet.dst;
+
+		for (; named <= high && status == TR_OK; named++)
+			status = tr_put_node(writer, named, name_at(places, named, text), TR_ROLE_UNKNOWN);
+		*largest_B = packet.payload_bytes > *largest_B ? packet.payload_bytes : *largest_B;
+		if (status == TR_OK)
+			status = tr_put(writer, &packet);
+	}
+	return status;
+}
+
+// Faster packets have finer ticks, of round numbers, so that no two become one.
+static enum tr_status write_packets(const struct packet_sample *packets, const struct places *places, double speed,
+				    const char *path, uint32_t *largest_B, struct tr_error *err)
+{
+	double finer = 1;
+
+	while (speed != 1 && packets->ticks_per_s * finer * 10 <= TICKS_MOST)
+		finer *= 10;
+
+	const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = (uint64_t)(packets->ticks_per_s * finer)};
+	const struct tr_trailer trailer = {0};
+	struct tr_writer *writer;
+	enum tr_status status;
+
+	if (tr_writer_open(&writer, path, &header, NULL, NULL, err) != TR_OK)
+		return TR_ERROR;
+	status = put_packets(writer, packets, places, finer / speed, largest_B);
+	return tr_writer_close(writer, status == TR_OK ? &trailer : NULL, err) == TR_OK ? status : TR_ERROR;
+}
+
+// The word of the line at this column, from 0 on; its length is *bytes. NULL: the line has fewer.
+static const char *word_at(const char *line, size_t column, size_t *bytes)
+{
+	*bytes = strcspn(line, "\t\n");
+	for (; column > 0 && line[*bytes] == '\t'; column--) {
+		line += *bytes + 1;
+		*bytes = strcspn(line, "\t\n");
+	}
+	return column == 0 ? line : NULL;
+}
+
+// The value of all packets in the column of the first table that has it.
+static double cell(const char *text, const char *name)
+{
+	size_t column = SIZE_MAX, bytes;
+	double value = NAN;
+	struct tr_error ignored;
+
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		const char *word;
+		char number[64];
+
+		if (strncmp(line, "class\t", 6) == 0) {
+			column = 0;
+			while ((word = word_at(line, column, &bytes)) &&
+			       (strlen(name) != bytes || strncmp(word, name, bytes) != 0))
+				column++;
+			column = word ? column : SIZE_MAX;
+		} else if (column != SIZE_MAX && strncmp(line, "all\t", 4) == 0 && (word = word_at(line, column, &bytes))) {
+			(void)snprintf(number, sizeof(number), "%.*s", (int)bytes, word);
+			return num_parse_real(number, &value, &ignored) == TR_OK ? value : NAN;
+		}
+	}
+	return value;
+}
+
+// What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
+static void fit_net_remark(struct tr_error *err, const struct tr_error *why)
+{
+	static const char before[] = ": flitsim: ";
+	const char *said = strstr(why->text, before), *map;
+
+	said = said ? said + sizeof(before) - 1 : why->text;
+	said += strncmp(said, "-: ", 3) == 0 ? 3 : 0;
+	map = strstr(said, "--map FILE");
+	if (map)
+		(void)tr_fail_for(err, why,
+				  "%.*sother names to the nodes (in the text of flitcut -T text, which --from-text reads)",
+				  (int)(map - said), said);
+	else
+		(void)tr_fail_for(err, why, "%s", said);
+}
+
+static enum tr_status simulate(const struct fit_request *request, const char *packets, uint32_t largest_B, const char *tables,
+			       struct tr_error *err)
+{
+	char path[PATH_MAX], mtu[32], level[32];
+	const char *argv[16 + 2 * FABRIC_WORDS];
+	size_t n = 0;
+	struct tr_error why = {.text = ""};
+	enum tr_status status;
+
+	(void)snprintf(mtu, sizeof(mtu), "--mtu=%uB", largest_B);
+	(void)snprintf(level, sizeof(level), "--level=%d", request->level_percent);
+	argv[n++] = tr_spawn_beside("flitsim", path);
+	argv[n++] = "-q";
+	argv[n++] = "--format=tsv";
+	argv[n++] = mtu;
+	argv[n++] = level;
+	argv[n++] = "-N";
+	argv[n++] = request->network;
+	for (size_t i = 0; i < request->fabric.count && i < FABRIC_WORDS; i++) {
+		argv[n++] = "--fabric";
+		argv[n++] = request->fabric.words[i];
+	}
+	argv[n++] = "-";
+	argv[n] = NULL;
+	status = tr_spawn(argv, packets, tables, &why);
+	if (status == TR_END)
+		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
+	if (status != TR_OK)
+		fit_net_remark(err, &why);
+	return status;
+}
+
+// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
+
+static enum tr_status place(const struct fit_source *source, const struct family *family, struct places *out,
+			    struct tr_error *err)
+{
+	const struct packet_people *people = &source->sample->people;
+	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
+	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
+	uint32_t next = people->senders;
+
+	*out = (struct places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
+			       .count = own ? 0 : people->count,
+			       .id = calloc((size_t)people->count + 1, sizeof(*out->id)),
+			       .nodes = people->count,
+			       .names = tr_reader_names(source->in)};
+	if (!out->of || !out->id) {
+		places_clear(out);
+		return tr_no_memory(err, "%u hosts", people->count);
+	}
+	for (uint32_t id = 0; id < people->count; id++) {
+		const uint32_t at = people->number[id] != UINT32_MAX ? people->number[id] : next++;
+		const uint32_t as = ranks ? ranks[id] : id;
+
+		out->id[at] = id;
+		if (as < people->count)
+			out->of[as] = at;
+	}
+	return TR_OK;
+}
+
+// The time until the last delivery; if the network drops packets, as long as all would take at the same pace.
+static double whole_s(const char *text)
+{
+	static const char line[] = "\nfrom_s\tto_s\t";
+	const char *row = strstr(text, line), *word;
+	const double delivered = cell(text, "delivered_percent") / 100;
+	char number[64];
+	size_t bytes;
+	double value = NAN;
+	struct tr_error ignored;
+
+	row = row ? strchr(row + sizeof(line) - 1, '\n') : NULL;
+	word = row ? word_at(row + 1, 1, &bytes) : NULL;
+	if (!word)
+		return NAN;
+	(void)snprintf(number, sizeof(number), "%.*s", (int)bytes, word);
+	return num_parse_real(number, &value, &ignored) == TR_OK ? value / delivered : NAN;
+}
+
+enum tr_status fit_carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
+			 double speed, struct fit_carried *out, struct tr_error *err)
+{
+	struct tr_scratch stream = {.file = NULL}, tables = {.file = NULL};
+	struct places places;
+	uint32_t largest_B = 0;
+	char *text = NULL;
+	enum tr_status status = place(source, family, &places, err);
+
+	if (status == TR_OK)
+		status = tr_scratch_open(&stream, "the packets to carry", err);
+	if (status == TR_OK)
+		status = tr_scratch_open(&tables, "the latencies", err);
+	if (status == TR_OK)
+		status = write_packets(packets, &places, speed, stream.path, &largest_B, err);
+	if (status == TR_OK)
+		status = simulate(source->request, stream.path, largest_B, tables.path, err);
+	if (status == TR_OK)
+		status = tr_scratch_take(&tables, "the latencies", &text, err);
+	if (status == TR_OK) {
+		*out = (struct fit_carried){cell(text, "latency_us"), cell(text, "latency_lo_us"), cell(text, "latency_hi_us"),
+					    cell(text, "p99_us"), whole_s(text)};
+		if (!isfinite(out->mean_us) || !isfinite(out->p99_us))
+			status = tr_fail(err, "flitsim measured no latency of %zu packets", packets->count);
+	}
+	free(text);
+	places_clear(&places);
+	tr_scratch_close(&stream);
+	tr_scratch_close(&tables);
+	return status;
+}
