@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Packets of a trace or of a model carried over a network by flitsim, and the latency that it prints.
-#include "flitfit.h"
+#include "fit_carry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,22 +14,12 @@
 #define NAME_BYTES 32u
 #define TICKS_MOST 1e12 // a second
 
-// The place of each node of a generator or of the trace, by id; ids from count on are their own. Nodes are written by their places,
-// with the names of the trace, by which flitsim makes them hosts as it does those of the trace.
-struct places {
-	uint32_t *of;
-	uint32_t count;
-	uint32_t *id; // in the trace, of the node at a place
-	uint32_t nodes;
-	const struct tr_names *names; // of the trace; lent
-};
-
-static uint32_t place_of(const struct places *places, uint32_t id)
+static uint32_t place_of(const struct fit_places *places, uint32_t id)
 {
 	return id < places->count ? places->of[id] : id;
 }
 
-static const char *name_at(const struct places *places, uint32_t place, char text[NAME_BYTES])
+static const char *name_at(const struct fit_places *places, uint32_t place, char text[NAME_BYTES])
 {
 	if (place < places->nodes)
 		return tr_names_node(places->names, places->id[place]);
@@ -38,11 +27,11 @@ static const char *name_at(const struct places *places, uint32_t place, char tex
 	return text;
 }
 
-static void places_clear(struct places *places)
+void fit_places_clear(struct fit_places *places)
 {
 	free(places->of);
 	free(places->id);
-	*places = (struct places){.of = NULL};
+	*places = (struct fit_places){.of = NULL};
 }
 
 // ---- Carrying packets
@@ -53,8 +42,8 @@ static int64_t faster(int64_t time_ticks, double ticks)
 }
 
 // ticks: what a tick of the packets becomes in the stream.
-static enum tr_status put_packets(struct tr_writer *writer, const struct packet_sample *packets, const struct places *places,
-				  double ticks, uint32_t *largest_B)
+static enum tr_status put_packets(struct tr_writer *writer, const struct packet_sample *packets,
+				  const struct fit_places *places, double ticks, uint32_t *largest_B)
 {
 	enum tr_status status = TR_OK;
 	uint32_t named = 0;
@@ -82,7 +71,7 @@ static enum tr_status put_packets(struct tr_writer *writer, const struct packet_
 }
 
 // Faster packets have finer ticks, of round numbers, so that no two become one.
-static enum tr_status write_packets(const struct packet_sample *packets, const struct places *places, double speed,
+static enum tr_status write_packets(const struct packet_sample *packets, const struct fit_places *places, double speed,
 				    const char *path, uint32_t *largest_B, struct tr_error *err)
 {
 	double finer = 1;
@@ -138,7 +127,7 @@ static double cell(const char *text, const char *name)
 }
 
 // What flitsim says of its input, without the names of both. A map of nodes, which it advises last, is no option here.
-static void fit_net_remark(struct tr_error *err, const struct tr_error *why)
+static void fit_carry_remark(struct tr_error *err, const struct tr_error *why)
 {
 	static const char before[] = ": flitsim: ";
 	const char *said = strstr(why->text, before), *map;
@@ -182,38 +171,8 @@ static enum tr_status simulate(const struct fit_request *request, const char *pa
 	if (status == TR_END)
 		return tr_fail(err, "flitsim is neither beside this program nor on PATH");
 	if (status != TR_OK)
-		fit_net_remark(err, &why);
+		fit_carry_remark(err, &why);
 	return status;
-}
-
-// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
-
-static enum tr_status place(const struct fit_source *source, const struct family *family, struct places *out,
-			    struct tr_error *err)
-{
-	const struct packet_people *people = &source->sample->people;
-	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
-	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
-	uint32_t next = people->senders;
-
-	*out = (struct places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
-			       .count = own ? 0 : people->count,
-			       .id = calloc((size_t)people->count + 1, sizeof(*out->id)),
-			       .nodes = people->count,
-			       .names = tr_reader_names(source->in)};
-	if (!out->of || !out->id) {
-		places_clear(out);
-		return tr_no_memory(err, "%u hosts", people->count);
-	}
-	for (uint32_t id = 0; id < people->count; id++) {
-		const uint32_t at = people->number[id] != UINT32_MAX ? people->number[id] : next++;
-		const uint32_t as = ranks ? ranks[id] : id;
-
-		out->id[at] = id;
-		if (as < people->count)
-			out->of[as] = at;
-	}
-	return TR_OK;
 }
 
 // The time until the last delivery; if the network drops packets, as long as all would take at the same pace.
@@ -235,23 +194,20 @@ static double whole_s(const char *text)
 	return num_parse_real(number, &value, &ignored) == TR_OK ? value / delivered : NAN;
 }
 
-enum tr_status fit_carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
-			 double speed, struct fit_carried *out, struct tr_error *err)
+enum tr_status fit_carry(const struct fit_request *request, const struct packet_sample *packets,
+			 const struct fit_places *places, double speed, struct fit_carried *out, struct tr_error *err)
 {
 	struct tr_scratch stream = {.file = NULL}, tables = {.file = NULL};
-	struct places places;
 	uint32_t largest_B = 0;
 	char *text = NULL;
-	enum tr_status status = place(source, family, &places, err);
+	enum tr_status status = tr_scratch_open(&stream, "the packets to carry", err);
 
-	if (status == TR_OK)
-		status = tr_scratch_open(&stream, "the packets to carry", err);
 	if (status == TR_OK)
 		status = tr_scratch_open(&tables, "the latencies", err);
 	if (status == TR_OK)
-		status = write_packets(packets, &places, speed, stream.path, &largest_B, err);
+		status = write_packets(packets, places, speed, stream.path, &largest_B, err);
 	if (status == TR_OK)
-		status = simulate(source->request, stream.path, largest_B, tables.path, err);
+		status = simulate(request, stream.path, largest_B, tables.path, err);
 	if (status == TR_OK)
 		status = tr_scratch_take(&tables, "the latencies", &text, err);
 	if (status == TR_OK) {
@@ -261,8 +217,57 @@ enum tr_status fit_carry(const struct fit_source *source, const struct family *f
 			status = tr_fail(err, "flitsim measured no latency of %zu packets", packets->count);
 	}
 	free(text);
-	places_clear(&places);
 	tr_scratch_close(&stream);
 	tr_scratch_close(&tables);
 	return status;
+}
+
+// The place of each node in the order in which they appear.
+static enum tr_status place_by_appearance(const struct packet_sample *packets, struct fit_places *out, uint32_t *hosts,
+					  struct tr_error *err)
+{
+	uint32_t high = 0;
+
+	*hosts = 0;
+	for (size_t i = 0; i < packets->count; i++) {
+		high = packets->src[i] > high ? packets->src[i] : high;
+		high = packets->dst[i] > high ? packets->dst[i] : high;
+	}
+	*out = (struct fit_places){.of = calloc((size_t)high + 1, sizeof(*out->of)), .count = high + 1};
+	if (!out->of)
+		return tr_no_memory(err, "%u hosts", high);
+	for (uint32_t id = 0; id <= high; id++)
+		out->of[id] = UINT32_MAX;
+	for (size_t i = 0; i < packets->count; i++) {
+		const uint32_t ends[2] = {packets->src[i], packets->dst[i]};
+
+		for (unsigned e = 0; e < 2; e++)
+			if (out->of[ends[e]] == UINT32_MAX)
+				out->of[ends[e]] = (*hosts)++;
+	}
+	return TR_OK;
+}
+
+enum tr_status fit_net_switch(const struct fit_request *request, const struct packet_sample *packets, double out[2],
+			      struct tr_error *err)
+{
+	struct fit_request over = *request;
+	struct fit_places places;
+	struct fit_carried latency;
+	char network[NAME_BYTES];
+	uint32_t hosts;
+	enum tr_status status = place_by_appearance(packets, &places, &hosts, err);
+
+	if (status == TR_OK) {
+		(void)snprintf(network, sizeof(network), "switch:%u", hosts);
+		over.network = network;
+		over.fabric.count = 0;
+		status = fit_carry(&over, packets, &places, 1, &latency, err);
+	}
+	fit_places_clear(&places);
+	if (status != TR_OK)
+		return status;
+	out[0] = latency.mean_us * 1e-6;
+	out[1] = latency.p99_us * 1e-6;
+	return TR_OK;
 }

@@ -189,10 +189,9 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 	else
 		status = family->fit->fit(family, sample, &options, &fitted, &notes, err);
 	if (status == TR_OK && !family->fit->copies) {
-		const struct fit_doubt doubt = {&fitted, notes.bound, sample->count, sample->end_ticks - sample->begin_ticks,
-						(uint64_t)sample->ticks_per_s};
+		const struct fit_doubt doubt = fit_doubt_of(&fitted, &notes, sample);
 
-		status = fit_trust(request, &doubt, text, err);
+		status = fit_trust(source, &doubt, text, err);
 	}
 	if (status == TR_OK) {
 		model_comment(text, "%s: %s. Fitted to %zu packets of %u nodes%s%s.", family->name, family->summary,

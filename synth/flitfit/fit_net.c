@@ -7,7 +7,7 @@
 // of the first half was off the second's by more than 10 % in 27.
 //
 // Why more loads than the trace's own: where hardly a packet waits, any traffic of the same sizes has the same latency.
-#include "flitfit.h"
+#include "fit_carry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,49 @@
 #define WITHIN_MOST 30.0  // at loads above the trace's own
 #define SPREAD 2.0	  // standard deviations of the runs
 #define PACKETS_LEAST 2.0 // latencies that all packets at once take where the network is a bottleneck
+
+// ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
+
+static enum tr_status place(const struct fit_source *source, const struct family *family, struct fit_places *out,
+			    struct tr_error *err)
+{
+	const struct packet_people *people = &source->sample->people;
+	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
+	const bool own = family && family != &bootstrap_family && !ranks; // a model's node is its own place
+	uint32_t next = people->senders;
+
+	*out = (struct fit_places){.of = calloc((size_t)people->count + 1, sizeof(*out->of)),
+				   .count = own ? 0 : people->count,
+				   .id = calloc((size_t)people->count + 1, sizeof(*out->id)),
+				   .nodes = people->count,
+				   .names = tr_reader_names(source->in)};
+	if (!out->of || !out->id) {
+		fit_places_clear(out);
+		return tr_no_memory(err, "%u hosts", people->count);
+	}
+	for (uint32_t id = 0; id < people->count; id++) {
+		const uint32_t at = people->number[id] != UINT32_MAX ? people->number[id] : next++;
+		const uint32_t as = ranks ? ranks[id] : id;
+
+		out->id[at] = id;
+		if (as < people->count)
+			out->of[as] = at;
+	}
+	return TR_OK;
+}
+
+// Carries packets of the trace (family NULL), or of a model of this family, speed times as fast as they were.
+static enum tr_status carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
+			    double speed, struct fit_carried *out, struct tr_error *err)
+{
+	struct fit_places places;
+	enum tr_status status = place(source, family, &places, err);
+
+	if (status == TR_OK)
+		status = fit_carry(source->request, packets, &places, speed, out, err);
+	fit_places_clear(&places);
+	return status;
+}
 
 // ---- One family
 
@@ -116,7 +159,7 @@ static enum tr_status carry_run(const struct fit_source *source, const struct fa
 	for (unsigned l = 0; l < FIT_LOADS && status == TR_OK; l++) {
 		if (net->speed[l] == 0)
 			continue;
-		status = fit_carry(source, family, packets, net->speed[l], &carried, err);
+		status = carry(source, family, packets, net->speed[l], &carried, err);
 		if (status == TR_OK) {
 			values[2 * l * runs] = carried.mean_us;
 			values[(2 * l + 1) * runs] = carried.p99_us;
@@ -176,7 +219,7 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 		out->scales = judged_scales(&(struct judged){.family = judged->family, .by = judged->by, .notes = notes});
 		compare_all(source->request, net, values, out);
 	} else {
-		(void)snprintf(out->reason, sizeof(out->reason), "%s%.200s", status == TR_END ? "cannot be trusted: " : "",
+		(void)snprintf(out->reason, sizeof(out->reason), "%s%.400s", status == TR_END ? "cannot be trusted: " : "",
 			       why.text);
 	}
 	model_clear(&text);
@@ -314,7 +357,7 @@ static enum tr_status carry_trace(const struct fit_source *source, struct fit_ne
 	struct fit_load *at = &net->trace.at[load];
 	struct fit_carried carried;
 
-	if (fit_carry(source, NULL, source->sample, speed, &carried, err) != TR_OK)
+	if (carry(source, NULL, source->sample, speed, &carried, err) != TR_OK)
 		return TR_ERROR;
 	net->speed[load] = speed;
 	at->mean_us = carried.mean_us;
@@ -335,7 +378,7 @@ static enum tr_status carry_loads(const struct fit_source *source, struct fit_ne
 	net->trace = no_latency();
 	if (carry_trace(source, net, 0, 1, err) != TR_OK)
 		return TR_ERROR;
-	status = fit_carry(source, NULL, source->sample, INFINITY, &at_once, &why);
+	status = carry(source, NULL, source->sample, INFINITY, &at_once, &why);
 	for (unsigned l = 1; l < FIT_LOADS && status == TR_OK; l++) {
 		const double speed = seconds / at_once.whole_s * fit_loads[l];
 

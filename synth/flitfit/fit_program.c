@@ -123,18 +123,25 @@ static char *advise(const struct fit_request *request, const char *trace, bool i
 			 : fit_advice_other(request, trace, sample->count, sample);
 }
 
-static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in, struct program_trace *out,
-			 char **other)
+static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			 struct program_capture *out, char **other)
 {
-	struct packet_sample sample = {.most = request->max_packets, .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
-	bool aside;
-	enum tr_role *roles = fit_read_packets(tool, request, in, &sample, &aside);
-	const bool taken = roles && find_messages(tool, in, &sample, roles, out);
+	struct packet_sample *sample = calloc(1, sizeof(*sample));
+	enum tr_role *roles;
+	bool aside, taken;
 
+	out->packets = sample;
+	if (!sample) {
+		tool_no_memory(tool, "packets");
+		return false;
+	}
+	sample->most = request->max_packets;
+	sample->ticks_per_s = (double)tr_reader_header(in)->ticks_per_s;
+	roles = fit_read_packets(tool, request, in, sample, &aside);
+	taken = roles && find_messages(tool, in, sample, roles, &out->trace);
 	free(roles);
 	free(*other);
-	*other = taken ? advise(request, tr_reader_name(in), out->in_trains, &sample) : NULL;
-	packet_sample_clear(&sample);
+	*other = taken ? advise(request, tr_reader_name(in), out->trace.in_trains, sample) : NULL;
 	return taken;
 }
 
@@ -166,10 +173,19 @@ static bool take(struct tool *tool, const struct fit_request *request, struct tr
 		return taken;
 	}
 	if (tr_kind_has_packet(header->kind))
-		return take_packets(tool, request, in, &out->trace, other);
+		return take_packets(tool, request, in, out, other);
 	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
 		   tr_kind_find(header->kind)->name);
 	return false;
+}
+
+static void capture_clear(struct program_capture *capture)
+{
+	program_trace_clear(&capture->trace);
+	if (capture->packets)
+		packet_sample_clear(capture->packets);
+	free(capture->packets);
+	capture->packets = NULL;
 }
 
 // What traces of messages do not show of packets they have from a trace of packets of as many nodes, which is then left out.
@@ -192,7 +208,7 @@ static void join(struct captures *captures)
 			used = used ||
 			       (!captures->each[j].trace.shows_packets && captures->each[j].trace.nodes == trace->nodes);
 		if (used)
-			program_trace_clear(trace);
+			capture_clear(&captures->each[i]);
 		else
 			captures->each[kept++] = captures->each[i];
 	}
@@ -238,14 +254,104 @@ static void tell_left_out(struct tool *tool, const struct program_capture *captu
 			  all->bytes);
 }
 
+// The model for as many nodes, of the problem and for the iterations of the capture.
+static void model_for(const struct model *model, const struct program_capture *capture, struct model *out)
+{
+	char number[MODEL_NUMBER_BYTES];
+
+	model_append(out, model);
+	(void)snprintf(number, sizeof(number), "%u", capture->trace.nodes);
+	model_set(out, "nodes", number);
+	(void)snprintf(number, sizeof(number), "%u", capture->iterations.count);
+	model_set(out, "iterations", number);
+	if (capture->problem > 0) {
+		(void)snprintf(number, sizeof(number), "%.0f", capture->problem);
+		model_set(out, "problem", number);
+	}
+}
+
+// Messages show no packets: they are compared themselves. Operations before and after the iterations have no bytes.
+static void compare_messages(const struct program_capture *capture, struct fit_comparison *out)
+{
+	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
+
+	if (all->messages > 0)
+		fit_compare(out, "messages", MODEL_COUNT, (double)all->messages, (double)kept->messages, true);
+	if (all->operations > 0)
+		fit_compare(out, "collective operations", MODEL_COUNT, (double)all->operations, (double)kept->operations,
+			    false);
+	fit_compare(out, "bytes", MODEL_COUNT, all->bytes, kept->bytes, true);
+	fit_compare(out, "iterations", MODEL_COUNT, capture->iterations.all, capture->iterations.count, true);
+}
+
+static enum tr_status compare_packets(struct tool *tool, const struct fit_request *request,
+				      const struct program_capture *capture, const struct model *model,
+				      struct fit_comparison *out, struct tr_error *err)
+{
+	const struct fit_notes notes = {.iterations = capture->iterations};
+	struct model own = {.name = NULL};
+	struct fit_doubt doubt;
+	struct tr_error why;
+	enum tr_status status;
+
+	model_for(model, capture, &own);
+	doubt = fit_doubt_of(&own, &notes, capture->packets);
+	status = fit_try_program(tool, request, &doubt, capture->packets, out, &why);
+	model_clear(&own);
+	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s: program: %.400s", capture->trace.name, why.text);
+}
+
+// Compares the model with a capture. Adds a comment to the text if it is written all the same. TR_END: it is not the capture's.
+static enum tr_status try_capture(struct tool *tool, const struct fit_request *request, const struct program_capture *capture,
+				  const struct model *model, struct model *text, struct tr_error *err)
+{
+	struct fit_comparison comparison = {.text = ""};
+	char reason[FIT_DOUBT_BYTES + 100] = "";
+
+	if (!capture->packets)
+		compare_messages(capture, &comparison);
+	else if (compare_packets(tool, request, capture, model, &comparison, err) != TR_OK)
+		return TR_ERROR;
+	if (comparison.misses)
+		(void)snprintf(reason, sizeof(reason), "%s: %s", capture->trace.name, comparison.text);
+	if (comparison.misses && request->force)
+		tool_warn(tool, "the program is not the trace's: %s", reason);
+	return fit_trust_reason(request, reason, text, err);
+}
+
+static void write_program(struct tool *tool, const struct fit_request *request, struct captures *captures)
+{
+	struct model model = {.name = NULL}, text = {.name = NULL};
+	bool fitted;
+	struct tr_error err;
+	enum tr_status status = program_fit(captures->each, captures->count, &model, &err);
+
+	fitted = status == TR_OK;
+	model_comment(&text, "program: a parallel program by its phases.");
+	model_comment(&text, "%s", tool_provenance(tool));
+	for (size_t i = 0; i < captures->count && status == TR_OK; i++) {
+		tell_left_out(tool, &captures->each[i]);
+		status = try_capture(tool, request, &captures->each[i], &model, &text, &err);
+	}
+	model_append(&text, &model);
+	if (status == TR_OK)
+		fit_write_model(tool, request->output, &text);
+	else if (status == TR_END)
+		tool_verdict(tool, "program is not written: %s; %s%s", err.text,
+			     captures->other ? captures->other : "other families need packets, which these traces do not show",
+			     fitted ? "; --rank compares all families; --force writes it all the same" : "");
+	else
+		tool_error(tool, "%s", err.text);
+	model_clear(&model);
+	model_clear(&text);
+}
+
 void fit_program(struct tool *tool, const struct fit_request *request)
 {
 	struct captures *captures = calloc(1, sizeof(*captures));
-	struct model text = {.name = NULL};
 	double problems[CAPTURES_MAX];
 	size_t problem_count;
 	struct tr_reader *in;
-	struct tr_error err;
 	bool taken = captures && read_problems(tool, request->problem, problems, &problem_count);
 
 	if (!captures)
@@ -274,27 +380,11 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 		captures->each[i].problem = problems[problem_count > 1 ? i : 0];
 	if (captures)
 		join(captures);
-	if (taken && tool_ok(tool)) {
-		model_comment(&text, "program: a parallel program by its phases.");
-		model_comment(&text, "%s", tool_provenance(tool));
-		switch (program_fit(captures->each, captures->count, &text, &err)) {
-		case TR_OK:
-			for (size_t i = 0; i < captures->count; i++)
-				tell_left_out(tool, &captures->each[i]);
-			fit_write_model(tool, request->output, &text);
-			break;
-		case TR_END:
-			tool_verdict(tool, "program is not written: %s; %s", err.text,
-				     captures->other ? captures->other
-						     : "other families need packets, which these traces do not show");
-			break;
-		default: tool_error(tool, "%s", err.text);
-		}
-	}
+	if (taken && tool_ok(tool))
+		write_program(tool, request, captures);
 	for (size_t i = 0; captures && i < captures->count; i++)
-		program_trace_clear(&captures->each[i].trace);
+		capture_clear(&captures->each[i]);
 	if (captures)
 		free(captures->other);
 	free(captures);
-	model_clear(&text);
 }

@@ -223,11 +223,15 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 static enum tr_status trust(const struct fit_request *request, const struct tr_reader *in, const struct pulse_fitted *fitted,
 			    struct model *text, struct tr_error *err)
 {
+	const struct fit_source source = {.request = request, .in = in};
 	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
-	const struct fit_doubt doubt = {text, "", fitted->packets, (int64_t)(fitted->model.duration_s * (double)ticks_per_s),
-					ticks_per_s};
+	const struct fit_doubt doubt = {.text = text,
+					.bound = "",
+					.packets = fitted->packets,
+					.length_ticks = (int64_t)(fitted->model.duration_s * (double)ticks_per_s),
+					.ticks_per_s = ticks_per_s};
 
-	return doubt.length_ticks > 0 ? fit_trust(request, &doubt, text, err) : TR_OK;
+	return doubt.length_ticks > 0 ? fit_trust(&source, &doubt, text, err) : TR_OK;
 }
 
 void fit_pulse_train(struct tool *tool, const struct fit_request *request, struct tr_reader *in)

@@ -161,23 +161,6 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 	return TR_OK;
 }
 
-enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
-			 struct tr_error *err)
-{
-	char reason[FIT_DOUBT_BYTES];
-
-	if (fit_doubt_find(doubt, reason, err) != TR_OK)
-		return TR_ERROR;
-	if (!*reason)
-		return TR_OK;
-	if (!request->force) {
-		(void)tr_fail(err, "%s", reason);
-		return TR_END;
-	}
-	model_comment(text, "This model cannot be trusted: %s. Written because of --force.", reason);
-	return TR_OK;
-}
-
 static void fit(struct tool *tool, struct fit_request *request)
 {
 	const bool families = request->families.count > 0 || request->rank || request->write_all;

@@ -101,17 +101,6 @@ enum tr_status fit_family_text(const struct fit_source *source, const struct fam
 
 // ---- The latency over a network: the mean and the 99th percentile of all packets, of a trace and of runs of models of it.
 
-// What one run of flitsim says.
-struct fit_carried {
-	double mean_us, low_us, high_us, p99_us;
-	double whole_s; // until the last delivery; where packets are dropped, so long as all would take at the same pace
-};
-
-// Carries packets of the trace (family NULL) or of a model over the request's network, speed times as fast as they are; INFINITY:
-// all at once. Memory: 40 bytes for each packet. TR_ERROR: they cannot be carried.
-enum tr_status fit_carry(const struct fit_source *source, const struct family *family, const struct packet_sample *packets,
-			 double speed, struct fit_carried *out, struct tr_error *err);
-
 #define FIT_LOADS 3u
 
 // The loads: the trace's own (0), and these shares of what the network carries of the trace if it is offered at once.
@@ -162,10 +151,26 @@ void fit_net_cells(struct table *table, const struct fit_latency *latency);
 // first.
 void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries);
 
-// Whether to write the model; a parameter at its bound is given in words. TR_OK: yes; also with --force, which then adds a
-// comment to the text. TR_END: not to be trusted. TR_ERROR: it cannot be run; err says why.
-enum tr_status fit_trust(const struct fit_request *request, const struct fit_doubt *doubt, struct model *text,
+// The latency of these packets over a switch: its mean and its 99th percentile, in s. Nodes are hosts in the order in which they
+// appear.
+enum tr_status fit_net_switch(const struct fit_request *request, const struct packet_sample *packets, double out[2],
+			      struct tr_error *err);
+
+// ---- Whether to write a model.
+
+// TR_OK: yes; also with --force, which then adds a comment to the text. TR_END: not to be trusted, as err says. TR_ERROR: it cannot
+// be run; err says why. A program is carried over a switch, if no network is given.
+enum tr_status fit_trust(const struct fit_source *source, const struct fit_doubt *doubt, struct model *text,
 			 struct tr_error *err);
+
+// The same where the reason is known; "": none.
+enum tr_status fit_trust_reason(const struct fit_request *request, const char *reason, struct model *text,
+				struct tr_error *err);
+
+// Compares a program's model with the packets of its trace, also by their latency over a switch, by a few runs, and adds this to out.
+// TR_ERROR: it cannot be run or carried; err says why.
+enum tr_status fit_try_program(struct tool *tool, const struct fit_request *request, const struct fit_doubt *doubt,
+			       const struct packet_sample *sample, struct fit_comparison *out, struct tr_error *err);
 
 // ---- What to type where a fit is refused: commands for a shell, with the names of the trace and of the output, which the caller
 // frees. NULL without memory.

@@ -133,12 +133,19 @@ struct fit_options {
 	const uint32_t *ranks;		// by id of the nodes, for a parallel program; UINT32_MAX: no rank; lent; NULL: unknown
 };
 
+// The iterations of a parallel program that a fit found in its trace; a count of 0: none.
+struct fit_iterations {
+	uint32_t count, all;		// in the model; with those between them that have other messages
+	int64_t begin_ticks, end_ticks; // first packet of the first one, last packet of the last one
+};
+
 // Notes on a fit besides its text.
 struct fit_notes {
 	unsigned freedom; // free parameters of all sections together, without those of the sizes
 	char method[FIT_NOTE_BYTES];
 	char bound[FIT_BOUND_BYTES]; // a parameter at the bound of its search, in words; "": none
 	bool names_nodes;	     // the text is only of this number of nodes, whatever the grouping
+	struct fit_iterations iterations;
 };
 
 // How a model is fitted to the packets of a trace.

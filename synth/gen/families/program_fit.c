@@ -359,6 +359,23 @@ static struct program_counts count_kept(const struct folded *each)
 	return kept;
 }
 
+// From the begin of the first iteration to the end of the last one.
+static struct fit_iterations measure_iterations(const struct folded *each)
+{
+	const struct program_fold *fold = &each->fold;
+	const struct program_found **last = fold->at + (size_t)(fold->iterations - 1) * fold->slot_count;
+	struct fit_iterations out = {.count = fold->iterations,
+				     .all = fold->iterations + fold->left_between,
+				     .begin_ticks = fold->at[0]->begin_ticks,
+				     .end_ticks = last[0]->end_ticks};
+
+	for (uint32_t i = 1; i < fold->slot_count; i++) {
+		out.begin_ticks = fold->at[i]->begin_ticks < out.begin_ticks ? fold->at[i]->begin_ticks : out.begin_ticks;
+		out.end_ticks = last[i]->end_ticks > out.end_ticks ? last[i]->end_ticks : out.end_ticks;
+	}
+	return out;
+}
+
 static void describe_left_out(const struct folded *each, struct model *text)
 {
 	const struct program_counts *all = &each->capture->trace.all, *kept = &each->capture->kept;
@@ -398,6 +415,7 @@ static void describe(const struct fitting *fitting, struct model *text)
 					      : "periods of sizes",
 			each->fold.left_out, each->fold.small_left_out);
 		each->capture->kept = count_kept(each);
+		each->capture->iterations = measure_iterations(each);
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)

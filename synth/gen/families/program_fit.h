@@ -11,8 +11,10 @@
 // A capture, and the size of the problem that it ran; 0: not known.
 struct program_capture {
 	struct program_trace trace;
+	struct packet_sample *packets; // for the caller; NULL: none
 	double problem;
-	struct program_counts kept; // of the trace, in the model: after program_fit
+	struct program_counts kept; // of the trace, in the model: after program_fit, as the iterations
+	struct fit_iterations iterations;
 };
 
 // Adds the model to the text. Captures are put in order of their nodes; sizes and times are a p^b N^c where captures differ in

@@ -234,7 +234,8 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 		return tr_no_memory(err, "%zu messages", folding->count);
 	out->slot_count = (uint32_t)each;
 	out->iterations = (uint32_t)folding->usual_count;
-	out->left_out += (uint32_t)(folding->part_count - folding->usual_count);
+	out->left_between = (uint32_t)(folding->part_count - folding->usual_count);
+	out->left_out += out->left_between;
 	for (size_t i = 0; i < each; i++)
 		describe(folding, i, scratch, &out->slots[i]);
 	qsort(out->slots, each, sizeof(*out->slots), by_offset);

@@ -27,6 +27,7 @@ struct program_fold {
 	double *silence_ticks;		 // from the end of an iteration to the begin of the next one; owned
 	uint32_t silence_count;
 	uint32_t left_out;     // iterations, or what looks like it, with other messages
+	uint32_t left_between; // of these, between the first and the last iteration
 	size_t small_left_out; // small messages that are of no account
 };
 

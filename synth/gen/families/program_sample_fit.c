@@ -67,6 +67,7 @@ static enum tr_status fit(const struct family *family, const struct packet_sampl
 	if (status == TR_OK) {
 		notes->freedom = count_numbers(text);
 		notes->names_nodes = names_pairs(text);
+		notes->iterations = capture.iterations;
 		(void)snprintf(notes->method, sizeof(notes->method), "%zu messages", capture.trace.count);
 	}
 	program_trace_clear(&capture.trace);

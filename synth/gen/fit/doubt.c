@@ -67,8 +67,7 @@ static enum tr_status read_back(const struct fit_doubt *doubt, struct model *out
 	return status;
 }
 
-// TR_ERROR where a generator rejects the model: a value is outside its text's range, e.g. for a trace of zero length.
-static enum tr_status try_model(const struct fit_doubt *doubt, struct tr_error *err)
+enum tr_status fit_doubt_try(const struct fit_doubt *doubt, struct tr_error *err)
 {
 	const struct generator_settings settings = {
 		.seed = 1, .ticks_per_s = doubt->ticks_per_s, .end_ticks = doubt->length_ticks};
@@ -139,6 +138,31 @@ static bool forecast_by_formula(const struct fit_doubt *doubt, struct forecast_p
 	return isfinite(total.dispersion) && packets > CLUSTERS_LEAST * total.dispersion;
 }
 
+struct fit_doubt fit_doubt_of(const struct model *text, const struct fit_notes *notes, const struct packet_sample *sample)
+{
+	struct fit_doubt out = {text, notes->bound, sample->count, sample->end_ticks - sample->begin_ticks,
+				(uint64_t)sample->ticks_per_s};
+
+	if (notes->iterations.count > 0)
+		out.traced = fit_traced_of(sample, &notes->iterations);
+	return out;
+}
+
+static enum tr_status rerun(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err)
+{
+	const unsigned runs = fit_rerun_count(doubt->traced.packets);
+	struct fit_comparison comparison = {.text = ""};
+	struct fit_reruns reruns = {.count = 0};
+
+	for (unsigned r = 0; r < runs; r++)
+		if (fit_rerun_add(&reruns, doubt->text, &doubt->traced, 1 + r, NULL, err) != TR_OK)
+			return TR_ERROR;
+	fit_compare_reruns(&comparison, &reruns, &doubt->traced);
+	if (comparison.misses)
+		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", comparison.text);
+	return TR_OK;
+}
+
 enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOUBT_BYTES], struct tr_error *err)
 {
 	struct forecast_packets forecast;
@@ -147,12 +171,14 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	reason[0] = '\0';
 	if (doubt->text->failed)
 		return tr_no_memory(err, "the forecast");
-	if (try_model(doubt, err) != TR_OK)
+	if (fit_doubt_try(doubt, err) != TR_OK)
 		return TR_ERROR;
 	if (*doubt->bound) {
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "%s", doubt->bound);
 		return TR_OK;
 	}
+	if (doubt->traced.iterations.count > 0)
+		return rerun(doubt, reason, err);
 	if (!forecast_by_formula(doubt, &forecast) && simulate(doubt, &forecast, err) != TR_OK)
 		return TR_ERROR;
 	if (forecast.low > (1 + SLACK) * packets || (1 + SLACK) * forecast.high < packets)

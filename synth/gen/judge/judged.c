@@ -4,7 +4,6 @@
 
 #include "gen/families/family.h"
 #include "gen/fit/counted_sample.h"
-#include "gen/fit/doubt.h"
 #include "gen/judge/ranking.h"
 #include "stat/packet_sample.h"
 #include "trace/model.h"
@@ -117,9 +116,7 @@ static enum tr_status judge_likelihood(const struct judge_request *request, stru
 // Writes the reason if the model is not to be trusted.
 static enum tr_status judge_trust(const struct judge_request *request, struct judged *out, struct tr_error *err)
 {
-	const struct packet_sample *fitted = request->fitted;
-	const struct fit_doubt doubt = {&out->text, out->notes.bound, fitted->count, fitted->end_ticks - fitted->begin_ticks,
-					(uint64_t)fitted->ticks_per_s};
+	const struct fit_doubt doubt = fit_doubt_of(&out->text, &out->notes, request->fitted);
 	char reason[FIT_DOUBT_BYTES];
 
 	if (out->family->fit->copies)

@@ -11,6 +11,7 @@
 #define GEN_JUDGE_RANKING_H
 
 #include "gen/families/family.h"
+#include "gen/fit/doubt.h"
 #include "stat/judge/panel.h"
 
 // ---- Several runs of one model compared with the data by the energy score: the mean distance from the data less half the mean
@@ -57,7 +58,7 @@ enum tr_status judge_replicate(const struct model *text, const struct packet_sam
 // ---- The ranking.
 
 #define JUDGE_REPLICATES 20u // default
-#define JUDGE_REASON_BYTES 240u
+#define JUDGE_REASON_BYTES (FIT_DOUBT_BYTES + 40u)
 #define JUDGED_NAME_BYTES 64u
 
 // One family, fitted and judged.
