@@ -140,12 +140,17 @@ static void send(struct made_program *made, int64_t begin_ticks, int64_t lasts_t
 }
 
 // The messages of all iterations: turns a millisecond apart, sends of a turn in any order within half of it. Phases and iterations
-// are far apart, or else some message is always under way.
+// are far apart, or else some message is always under way. One iteration may have another message: of few bytes, so that it is an
+// iteration all the same, or of many.
 static void make_trace(struct made_program *made)
 {
 	const bool other = made->silent && below(made, 2) > 0;
+	const bool few = below(made, 2) > 0;
+	double all_B = 0;
 	int64_t now = 1000 * US;
 
+	for (uint32_t p = 0; p < made->phase_count; p++)
+		all_B += made->phases[p].count * made->phases[p].bytes;
 	made->trace = (struct program_trace){.name = "made", .nodes = made->nodes, .ticks_per_s = 1e9};
 	for (uint32_t i = 0; i < made->iterations; i++) {
 		const bool strange = other && i == made->iterations / 2;
@@ -167,8 +172,8 @@ static void make_trace(struct made_program *made)
 			now += 1000 * US * (turns + 1) + (made->silent ? APART : 0);
 		}
 		if (strange)
-			send(made, now - APART / 2, 100 * US, 1, 2, 700, false);
-		made->others += strange;
+			send(made, now - APART / 2, 100 * US, 1, 2, few ? all_B / 100 : all_B / 10, false);
+		made->others += strange && !few;
 		if (below(made, 4) == 0)
 			send(made, now - US, US, 2, 1, 40, true);
 		now += made->silent ? 20 * APART + (int64_t)below(made, 2 * APART) : 0;

@@ -135,7 +135,7 @@ struct fit_options {
 
 // The iterations of a parallel program that a fit found in its trace; a count of 0: none.
 struct fit_iterations {
-	uint32_t count, all;		// in the model; with those between them that have other messages
+	uint32_t count, all;		// in the model; in the trace, with all between them that looks like one
 	int64_t begin_ticks, end_ticks; // first packet of the first one, last packet of the last one
 };
 

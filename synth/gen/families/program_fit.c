@@ -299,7 +299,7 @@ static void fit_flow(struct fitting *fitting)
 	flow->pace_s = model_settle(MODEL_TIME, fmax(flow->pace_s, 1e-12), DIGITS);
 	flow->pairs = model_settle(MODEL_SHARE, flow->pairs, 3);
 	flow->pair_gap_s = model_settle(MODEL_TIME, flow->pair_gap_s, 3);
-	flow->stalls = model_settle(MODEL_SHARE, flow->stalls, 3);
+	flow->stalls = model_settle(MODEL_SHARE, fmin(flow->stalls, PROGRAM_STALLS_MAX), 3);
 	flow->stall_s = model_settle(MODEL_TIME, flow->stall_s, 3);
 	flow->stall_after_B = round(flow->stall_after_B);
 	flow->acks = model_settle(MODEL_REAL, flow->acks, 3);
@@ -364,8 +364,8 @@ static struct fit_iterations measure_iterations(const struct folded *each)
 {
 	const struct program_fold *fold = &each->fold;
 	const struct program_found **last = fold->at + (size_t)(fold->iterations - 1) * fold->slot_count;
-	struct fit_iterations out = {.count = fold->iterations,
-				     .all = fold->iterations + fold->left_between,
+	struct fit_iterations out = {.count = fold->iterations + fold->others_whole,
+				     .all = fold->iterations + fold->others,
 				     .begin_ticks = fold->at[0]->begin_ticks,
 				     .end_ticks = last[0]->end_ticks};
 
@@ -444,7 +444,7 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 	fit_silence(fitting);
 	fitting->model.nodes = program_last(fitting)->capture->trace.nodes;
 	fitting->model.problem = program_last(fitting)->capture->problem > 0 ? program_last(fitting)->capture->problem : 1;
-	fitting->model.iterations = program_last(fitting)->fold.iterations;
+	fitting->model.iterations = program_last(fitting)->capture->iterations.count;
 	fit_eager(fitting, text);
 	program_model_put(text, &fitting->model, (const char *const *)fitting->notes);
 	free(values);

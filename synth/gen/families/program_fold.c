@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gen/families/program_fold.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,6 +222,21 @@ static void describe(const struct folding *folding, size_t place, double *values
 	slot->bytes = values[n / 2];
 }
 
+// How many iterations the parts with other messages may be, by their bytes: messages of one may have gone into two.
+static uint32_t count_between(const struct folding *folding)
+{
+	const struct part *usual = &folding->parts[folding->usual];
+	const double usual_B = bytes_of(folding, usual->first, usual->first + usual->count);
+	double left_B = 0, parts = 0;
+
+	for (size_t p = 0; p < folding->part_count; p++)
+		if (!folding->parts[p].usual) {
+			left_B += bytes_of(folding, folding->parts[p].first, folding->parts[p].first + folding->parts[p].count);
+			parts++;
+		}
+	return usual_B > 0 ? (uint32_t)fmin(parts, round(left_B / usual_B)) : 0;
+}
+
 static enum tr_status collect(struct folding *folding, double *scratch, struct tr_error *err)
 {
 	struct program_fold *out = folding->out;
@@ -234,8 +250,9 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 		return tr_no_memory(err, "%zu messages", folding->count);
 	out->slot_count = (uint32_t)each;
 	out->iterations = (uint32_t)folding->usual_count;
-	out->left_between = (uint32_t)(folding->part_count - folding->usual_count);
-	out->left_out += out->left_between;
+	out->others = (uint32_t)(folding->part_count - folding->usual_count);
+	out->others_whole = count_between(folding);
+	out->left_out += out->others;
 	for (size_t i = 0; i < each; i++)
 		describe(folding, i, scratch, &out->slots[i]);
 	qsort(out->slots, each, sizeof(*out->slots), by_offset);

@@ -26,8 +26,9 @@ struct program_fold {
 	bool by_beats;			 // a message that comes once in each does (program_beats.c)
 	double *silence_ticks;		 // from the end of an iteration to the begin of the next one; owned
 	uint32_t silence_count;
-	uint32_t left_out;     // iterations, or what looks like it, with other messages
-	uint32_t left_between; // of these, between the first and the last iteration
+	uint32_t left_out; // iterations, or what looks like it, with other messages
+	uint32_t others,
+		others_whole; // of these, between the first and the last iteration; how many iterations they are by their bytes
 	size_t small_left_out; // small messages that are of no account
 };
 

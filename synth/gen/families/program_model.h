@@ -21,6 +21,7 @@
 #define PROGRAM_NODES_MAX 65536u
 #define PROGRAM_MESSAGES_MAX (UINT32_C(1) << 22) // of an iteration
 #define PROGRAM_PHASES_MAX 1024u
+#define PROGRAM_STALLS_MAX 0.9
 #define PROGRAM_ROUNDS_OTHERS 0u // as a number of rounds: nodes - 1
 
 // a p^b N^c, with p nodes and a problem of size N.

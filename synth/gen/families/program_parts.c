@@ -9,6 +9,7 @@
 #define SIZE_PART 0.02	 // sizes within this part, or
 #define SIZE_BYTES 100.0 // within these bytes, are equal: a protocol adds to them
 #define LOOSE 2		 // sizes within this factor may be of the same message where sizes vary
+#define OTHERS_PART 0.02 // of the bytes of the usual messages: as many may be of others
 #define REFERENCES 32u	 // iterations that are tried as the usual one
 #define KINDS 64u	 // kinds of messages that are tried to begin an iteration
 #define CUTS 16u	 // lengths of silences that are tried
@@ -78,16 +79,52 @@ enum tr_status program_parts_choose(struct folding *folding, struct tr_error *er
 	return TR_OK;
 }
 
+static bool same_kind(const struct program_found *a, const struct program_found *b)
+{
+	return a->src == b->src && a->dst == b->dst && program_found_alike(a, b);
+}
+
+static bool same_message(const struct folding *folding, const struct program_found *a, const struct program_found *b)
+{
+	return a->src == b->src && a->dst == b->dst && program_parts_alike(folding, a, b);
+}
+
 static bool same(const struct folding *folding, const struct part *a, const struct part *b)
 {
 	if (a->count != b->count)
 		return false;
 	for (size_t i = 0; i < a->count; i++) {
-		const struct program_found *x = folding->found[a->first + i], *y = folding->found[b->first + i];
-
-		if (x->src != y->src || x->dst != y->dst || !program_parts_alike(folding, x, y))
+		if (!same_message(folding, folding->found[a->first + i], folding->found[b->first + i]))
 			return false;
 	}
+	return true;
+}
+
+// Whether the part has the messages of the usual one, in their order by pair, and others of few bytes, as those of a library that starts or
+// ends; the others are put behind and left out then.
+static bool has_usual(struct folding *folding, const struct part *usual, struct part *part)
+{
+	const struct program_found **found = folding->found + part->first, *const *like = folding->found + usual->first;
+	double usual_B = 0, others_B = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < part->count; i++) {
+		const bool next = kept < usual->count && same_message(folding, found[i], like[kept]);
+
+		kept += next;
+		*(next ? &usual_B : &others_B) += (double)found[i]->bytes;
+	}
+	if (kept < usual->count || others_B > OTHERS_PART * usual_B)
+		return false;
+	kept = 0;
+	for (size_t i = 0; kept < usual->count; i++)
+		if (same_message(folding, found[i], like[kept])) {
+			const struct program_found *other = found[kept];
+
+			found[kept++] = found[i];
+			found[i] = other;
+		}
+	part->count = kept;
 	return true;
 }
 
@@ -110,7 +147,11 @@ bool program_parts_compare(struct folding *folding)
 		}
 	}
 	for (size_t p = 0; p < folding->part_count; p++)
-		folding->parts[p].usual = same(folding, &folding->parts[folding->usual], &folding->parts[p]);
+		folding->parts[p].usual = p == folding->usual ||
+					  has_usual(folding, &folding->parts[folding->usual], &folding->parts[p]);
+	folding->usual_count = 0;
+	for (size_t p = 0; p < folding->part_count; p++)
+		folding->usual_count += folding->parts[p].usual;
 	return folding->usual_count >= PROGRAM_ITERATIONS_MIN &&
 	       (double)folding->usual_count >= PROGRAM_CONSISTENT * (double)folding->part_count;
 }
@@ -190,11 +231,6 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 }
 
 // ---- Where silences vary more than that: an iteration begins with the same message.
-
-static bool same_kind(const struct program_found *a, const struct program_found *b)
-{
-	return a->src == b->src && a->dst == b->dst && program_found_alike(a, b);
-}
 
 // Parts that begin with a message of this kind.
 static void cut_before(struct folding *folding, const struct program_found *kind)

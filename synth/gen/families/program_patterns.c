@@ -106,10 +106,12 @@ static enum tr_status add_linear(struct program_list *list, const struct program
 {
 	enum tr_status status = TR_OK;
 
-	(void)phase;
-	for (uint32_t turn = 0; turn + 1 < nodes; turn++)
+	for (uint32_t turn = 0; turn + 1 < nodes; turn++) {
+		const uint64_t step = phase->down ? nodes - 1 - turn : turn + 1;
+
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++)
-			status = program_list_add(list, r, (uint32_t)(((uint64_t)r + turn + 1) % nodes), turn, err);
+			status = program_list_add(list, r, (uint32_t)((r + step) % nodes), turn, err);
+	}
 	return status;
 }
 

@@ -88,7 +88,7 @@ void program_stalls_fit(struct program_flow *flow, const struct program_stall_co
 			continue;
 		share = (stalls - stalls_before) / (gaps - gaps_before);
 		here = log_likelihood(stalls_before, gaps_before) + log_likelihood(stalls - stalls_before, gaps - gaps_before);
-		if (here <= best || share > PROGRAM_STALLS_MOST || share * gaps_before <= stalls_before)
+		if (here <= best || share * gaps_before <= stalls_before)
 			continue;
 		best = here;
 		flow->stalls = share;

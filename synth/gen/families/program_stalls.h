@@ -11,8 +11,6 @@
 
 #define PROGRAM_PLACES 64u
 
-#define PROGRAM_STALLS_MOST 0.9 // share of the gaps
-
 // Stalls of all messages of a model. Zero has none.
 struct program_stalls {
 	uint64_t chance;		 // of 2^64

@@ -6,7 +6,6 @@
 
 #include "gen/families/program_collective.h"
 #include "gen/families/program_model.h"
-#include "gen/families/program_stalls.h"
 #include "gen/model_field.h"
 #include "gen/powers.h"
 #include "trace/num.h"
@@ -29,7 +28,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 					    {"pace", MODEL_TIME, AT(flow.pace_s), true, 1e-12, SECONDS_MAX, NULL},
 					    {"pairs", MODEL_SHARE, AT(flow.pairs), false, 0, 0.5, NULL},
 					    {"pair-gap", TIMES(flow.pair_gap_s)},
-					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, PROGRAM_STALLS_MOST, NULL},
+					    {"stalls", MODEL_SHARE, AT(flow.stalls), false, 0, PROGRAM_STALLS_MAX, NULL},
 					    {"stall", TIMES(flow.stall_s)},
 					    {"stall-after", MODEL_SIZE, AT(flow.stall_after_B), false, 0, PIECE_MAX, NULL},
 					    {"acks", MODEL_REAL, AT(flow.acks), false, 0, 10, NULL},

@@ -8,7 +8,9 @@
 #include "gen/families/messages_found.h"
 #include "gen/families/program_stalls.h"
 
-#define STALL 5.0 // a gap of more upper quartiles is none within a train
+#define STALL 5.0  // a gap of more upper quartiles is none within a train
+#define ALIKE 0.02 // sizes within this part of one another may be of one kind
+#define RARELY 0.25
 #define USUAL_WAITS \
 	10.0 // a request that waits longer than so many usual ones, and this time, waits for its receiver or is none
 #define USUAL_WAIT_S 0.01
@@ -170,6 +172,69 @@ static enum tr_status measure_flow(struct program_trace *trace, struct message_s
 	return measure_gaps(flow, search, ticks_per_s, err);
 }
 
+// ---- Requests: a protocol asks for all messages of a size or for none.
+
+struct sized {
+	double bytes;
+	size_t granted; // of this one and those before it
+};
+
+static int by_size(const void *a, const void *b)
+{
+	const struct sized *x = a, *y = b;
+
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+// How many of the sorted sizes are below.
+static size_t count_below(const struct sized *sizes, size_t count, double bytes)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (sizes[middle].bytes < bytes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Whether few messages of about this size have a request.
+static bool is_rarely_granted(const struct sized *sizes, size_t count, double bytes)
+{
+	const size_t from = count_below(sizes, count, bytes * (1 - ALIKE)), to = count_below(sizes, count, bytes * (1 + ALIKE));
+	const size_t granted = (to > 0 ? sizes[to - 1].granted : 0) - (from > 0 ? sizes[from - 1].granted : 0);
+
+	return (double)granted < RARELY * (double)(to - from);
+}
+
+// A request of a message of a size that is rarely requested is another small packet.
+static enum tr_status drop_requests(struct program_trace *trace, struct tr_error *err)
+{
+	struct sized *sizes = calloc(trace->count + 1, sizeof(*sizes));
+
+	if (!sizes)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	for (size_t i = 0; i < trace->count; i++)
+		sizes[i] = (struct sized){(double)trace->found[i].bytes, trace->found[i].granted};
+	qsort(sizes, trace->count, sizeof(*sizes), by_size);
+	for (size_t i = 1; i < trace->count; i++)
+		sizes[i].granted += sizes[i - 1].granted;
+	for (size_t i = 0; i < trace->count; i++) {
+		struct program_found *found = &trace->found[i];
+
+		if (!found->granted || !is_rarely_granted(sizes, trace->count, (double)found->bytes))
+			continue;
+		found->granted = false;
+		found->begin_ticks = found->grant_ticks = found->first_ticks;
+	}
+	free(sizes);
+	return TR_OK;
+}
+
 static int by_data(const void *a, const void *b)
 {
 	const struct program_found *x = a, *y = b;
@@ -237,6 +302,8 @@ static enum tr_status find(struct program_trace *out, struct message_search *sea
 	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
 
 	free(own);
+	if (status == TR_OK)
+		status = drop_requests(out, err);
 	if (status == TR_OK)
 		status = mend_requests(out, err);
 	if (status != TR_OK)
