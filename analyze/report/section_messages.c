@@ -82,8 +82,10 @@ static void add_counts(struct page *page, const struct input *input)
 	add_count(table, counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program", &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
 	if (unseen > 0)
-		table_note(table, "%s headers were not seen, of at least %s messages, which are missing here.",
-			   number_count(unseen).text, number_count(counter(input, "messages_unseen")).text);
+		table_note(table,
+			   "%s headers were not seen, of at least %s messages, and likely of %s, which are missing here.",
+			   number_count(unseen).text, number_count(counter(input, "messages_unseen")).text,
+			   number_count(counter(input, "messages_unseen_likely")).text);
 	if (missing > 0)
 		table_note(table, "%s B of TCP's payload are in no packet.", number_count(missing).text);
 	if (log->cut)

@@ -216,10 +216,10 @@ static void put_counters(struct cap_messages *messages)
 		const char *key;
 		uint64_t value;
 	} rows[] = {
-		{"messages_by_headers", counts.by_headers}, {"messages_by_rule", counts.by_rule},
-		{"messages_unseen", counts.unseen},	    {"headers_unseen", counts.losses},
-		{"segments_left_out", counts.left_out},	    {"payload_missing_B", counts.missing_bytes},
-		{"connections_given_up", counts.given_up},
+		{"messages_by_headers", counts.by_headers},  {"messages_by_rule", counts.by_rule},
+		{"messages_unseen", counts.unseen},	     {"messages_unseen_likely", (uint64_t)(counts.unseen_likely + 0.5)},
+		{"headers_unseen", counts.losses},	     {"segments_left_out", counts.left_out},
+		{"payload_missing_B", counts.missing_bytes}, {"connections_given_up", counts.given_up},
 	};
 
 	// The writer remembers a failure, which its close reports.
@@ -298,6 +298,10 @@ void cap_print_messages(const struct cap *cap)
 		      "flitcap: %llu messages by headers, %llu by rule; %llu headers unseen, of at least %llu messages\n",
 		      (unsigned long long)counts.by_headers, (unsigned long long)counts.by_rule,
 		      (unsigned long long)counts.losses, (unsigned long long)counts.unseen);
+	if (counts.losses || counts.unseen)
+		(void)fprintf(stderr, "flitcap: of the messages with headers %.0f are likely to be unseen: %.3g %% were read\n",
+			      counts.unseen_likely,
+			      100 * (double)counts.by_headers / ((double)counts.by_headers + counts.unseen_likely));
 	if (counts.left_out)
 		(void)fprintf(stderr, "flitcap: %llu segments without a flow, or in fragments, are in no message\n",
 			      (unsigned long long)counts.left_out);

@@ -38,6 +38,7 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 		reader->unfinished = larger;
 		reader->capacity = more;
 	}
+	reader->begins = true;
 	added = &reader->unfinished[reader->count];
 	*added = (struct pk_unfinished){
 		.record = *message, .left_bytes = size_known ? message->size_bytes : 0, .size_known = size_known};
@@ -205,6 +206,8 @@ void pk_reader_sequence(struct pk_reader *reader, uint32_t context, uint16_t seq
 		reader->found->unseen += between < 0x8000 ? between : 0;
 	}
 	*at = (struct pk_context){reader->losses, context, sequence, true};
+	reader->found->numbered_bytes += reader->passed_bytes;
+	reader->passed_bytes = 0;
 }
 
 void pk_reader_miss(struct pk_reader *reader)

@@ -15,9 +15,45 @@ static const struct pk_transport *const transports[] = {
 
 // ---- following the direction
 
+static struct pk_length *length_of(struct pk_found *found, uint64_t bytes)
+{
+	unsigned at = 0;
+
+	while (at + 1 < PK_LENGTHS && bytes >> at > 1)
+		at++;
+	return &found->lengths[at];
+}
+
+// A stretch of bytes that was passed over ends.
+static void end_stretch(struct pk_reader *reader)
+{
+	if (reader->transport && reader->transport->numbers)
+		return;
+	length_of(reader->found, reader->passed_bytes)->passed_bytes += reader->passed_bytes;
+	reader->passed_bytes = 0;
+}
+
+double pk_found_unseen(const struct pk_found *found)
+{
+	double unseen = (double)found->unseen, messages = 0, bytes = 0;
+
+	// As many in what came last as in what numbers tell of.
+	if (found->numbered_bytes > 0)
+		unseen += (double)found->unseen * (double)found->late_bytes / (double)found->numbered_bytes;
+	// Without numbers as many as in as many bytes of what was read and is not longer.
+	for (unsigned i = 0; i < PK_LENGTHS; i++) {
+		messages += (double)found->lengths[i].messages;
+		bytes += (double)found->lengths[i].read_bytes;
+		if (bytes > 0)
+			unseen += (double)found->lengths[i].passed_bytes * messages / bytes;
+	}
+	return unseen;
+}
+
 static void lose_step(struct pk_reader *reader)
 {
 	reader->step = PK_SEEKING;
+	reader->passed_bytes += reader->have_bytes;
 	pk_reader_miss(reader);
 	for (uint32_t i = 0; i < reader->count; i++) // their bytes may be among those that are skipped
 		reader->unfinished[i].granted = 0;
@@ -26,6 +62,11 @@ static void lose_step(struct pk_reader *reader)
 // The header, and what follows it, are over.
 static void end_body(struct pk_reader *reader)
 {
+	struct pk_length *length = length_of(reader->found, reader->have_bytes + reader->body_bytes);
+
+	length->read_bytes += reader->have_bytes + reader->body_bytes;
+	length->messages += reader->begins;
+	reader->begins = false;
 	reader->step = PK_HEADER;
 	reader->have_bytes = 0;
 	reader->known_bytes = 0;
@@ -117,6 +158,7 @@ static void take_body(struct pk_reader *reader, struct pk_piece *piece)
 static void adopt(struct pk_reader *reader, const struct pk_transport *transport)
 {
 	reader->transport = transport;
+	end_stretch(reader);
 	reader->step = PK_HEADER;
 	reader->have_bytes = 0;
 	reader->known_bytes = 0;
@@ -150,8 +192,10 @@ static bool recognise(struct pk_reader *reader, const struct pk_piece *piece)
 static bool consume(struct pk_reader *reader, struct pk_piece *piece)
 {
 	while (piece->bytes) {
-		if (reader->step == PK_SEEKING && !recognise(reader, piece))
+		if (reader->step == PK_SEEKING && !recognise(reader, piece)) {
+			reader->passed_bytes += reader->transport ? piece->bytes : 0;
 			return reader->transport;
+		}
 		if (reader->step == PK_BODY)
 			take_body(reader, piece);
 		else
@@ -224,6 +268,9 @@ bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *taken)
 
 void pk_reader_finish(struct pk_reader *reader)
 {
+	end_stretch(reader);
+	reader->found->late_bytes += reader->passed_bytes;
+	reader->passed_bytes = 0;
 	if (reader->step == PK_BODY) {
 		reader->partly = true;
 		reader->body_bytes -= reader->body_left;

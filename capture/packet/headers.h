@@ -25,6 +25,7 @@ struct pk_reader;
 struct pk_transport {
 	const char *name;
 	uint8_t prefix_bytes; // of each header: enough for its length and that of what follows
+	bool numbers;	      // its messages are numbered: pk_reader_sequence
 
 	// How sure it is that a segment of segment_bytes begins with a header (known_bytes are at bytes): 0 no, 1 perhaps, 2 surely.
 	unsigned (*recognise)(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes);
@@ -71,13 +72,24 @@ struct pk_context {
 
 enum pk_step { PK_OPENING, PK_SEEKING, PK_HEADER, PK_BODY };
 
+#define PK_LENGTHS 40u // classes of lengths, by powers of 2
+
+// What came of one class: headers that began messages, and the bytes of all headers and what followed them at once; bytes that were
+// passed over out of step in stretches of this class.
+struct pk_length {
+	uint64_t messages, read_bytes, passed_bytes;
+};
+
 // Where the results of all readers go. Counts are of the whole capture.
 struct pk_found {
 	void (*message)(void *context, const struct pk_reader *reader, const struct tr_message *message);
 	uint64_t begun;	 // messages so far: their order
 	uint64_t unseen; // messages known to have had a header that was cut off or lost
 	uint64_t losses; // how often a reader fell out of step
-	bool failed;	 // out of memory
+	// Bytes passed over where messages are numbered: before a number, which tells the messages among them, and after the last one.
+	uint64_t numbered_bytes, late_bytes;
+	struct pk_length lengths[PK_LENGTHS];
+	bool failed; // out of memory
 };
 
 // One direction. other, found, context, rank and step are set by its owner; the rest of a new one is zero.
@@ -100,6 +112,8 @@ struct pk_reader {
 	uint32_t body_message; // that the body belongs to, PK_NO_MESSAGE for none
 	bool partly;	       // bytes of the body are missing
 	uint64_t losses;       // of step
+	uint64_t passed_bytes; // since then; where messages are numbered, since the last number
+	bool begins;	       // the header began a message
 	uint64_t grants;       // answers to this direction's requests so far
 	struct pk_unfinished *unfinished;
 	uint32_t count, capacity;
@@ -108,6 +122,9 @@ struct pk_reader {
 
 // Takes the next bytes of the direction. Returns whether they belong to a recognised transport.
 bool pk_reader_take(struct pk_reader *reader, const struct pk_piece *piece);
+
+// How many messages headers that were not read may be of, in all: those known, and by the bytes that were passed over.
+double pk_found_unseen(const struct pk_found *found);
 
 // Ends the direction: what is under way is a message partly unseen. Frees what is held.
 void pk_reader_finish(struct pk_reader *reader);

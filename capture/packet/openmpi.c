@@ -265,6 +265,7 @@ static bool take(struct pk_reader *reader)
 const struct pk_transport pk_transport_openmpi = {
 	.name = "Open MPI",
 	.prefix_bytes = PREFIX_BYTES,
+	.numbers = true,
 	.recognise = recognise,
 	.opening = opening,
 	.header_bytes = header_bytes,

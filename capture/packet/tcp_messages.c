@@ -440,6 +440,7 @@ struct pk_message_counts pk_messages_counts(const struct pk_messages *messages)
 
 	counts.unseen = messages->found.unseen;
 	counts.losses = messages->found.losses;
+	counts.unseen_likely = pk_found_unseen(&messages->found);
 	return counts;
 }
 

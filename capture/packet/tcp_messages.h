@@ -38,6 +38,7 @@ struct pk_message_counts {
 	uint64_t by_headers;
 	uint64_t by_rule;
 	uint64_t unseen;	// known to exist, but their headers were cut off or lost
+	double unseen_likely;	// as many by what was passed over, with those known
 	uint64_t losses;	// headers that were cut off or lost, of messages or not
 	uint64_t left_out;	// TCP segments with payload without a flow, or in IP fragments
 	uint64_t missing_bytes; // of TCP payload that no frame carried

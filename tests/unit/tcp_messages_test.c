@@ -183,6 +183,58 @@ static void test_cut(void **state)
 	stream_results_close(&results);
 }
 
+static double likely_unseen(const struct stream_results *results)
+{
+	return pk_messages_counts(results->messages).unseen_likely;
+}
+
+// The last frame has two messages and their numbers end with it: as many are likely in it as the numbers told of in the frames before.
+static void test_cut_at_end(void **state)
+{
+	struct stream_results results;
+	uint8_t bytes[42] = {0};
+	uint32_t sequence = 1;
+
+	(void)state;
+	stream_results_open(&results, true, SIZE_MAX);
+	(void)bytes_of(eager_of_100, bytes);
+	for (uint8_t frame = 0; frame < 4; frame++) {
+		bytes[20] = (uint8_t)(1 + 3 * frame);
+		stream_segment(&results, 0, sequence, 0, ACK, bytes, sizeof(bytes), 3 * 122);
+		sequence += 3 * 122;
+	}
+	finish(&results);
+	assert_int_equal(results.found_count, 4);
+	assert_int_equal(pk_messages_counts(results.messages).unseen, 6);
+	assert_true(likely_unseen(&results) > 7.99 && likely_unseen(&results) < 8.01);
+	stream_results_close(&results);
+}
+
+// UCX numbers no messages: where frames have five of equal size and only the first one's header is kept, four are likely unseen.
+static void test_cut_ucx(void **state)
+{
+	static const char eager[] = "02 6c000000 07000000000000 00";
+	struct stream_results results;
+	uint8_t bytes[256] = {0};
+	const uint32_t message = 5 + 0x6c;
+	uint32_t sequence = 1;
+
+	(void)state;
+	stream_results_open(&results, true, SIZE_MAX);
+	stream_segment(&results, 0, 0, 0, SYN, NULL, 0, 0);
+	give_hex(&results, 0, &sequence, "78563412bebafeca");
+	(void)bytes_of(eager, bytes);
+	for (unsigned frame = 0; frame < 10; frame++) {
+		stream_segment(&results, 0, sequence, 0, ACK, bytes, 42, 5 * message);
+		sequence += 5 * message;
+	}
+	finish(&results);
+	assert_int_equal(results.found_count, 10);
+	assert_int_equal(pk_messages_counts(results.messages).unseen, 0);
+	assert_true(likely_unseen(&results) > 39.99 && likely_unseen(&results) < 40.01);
+	stream_results_close(&results);
+}
+
 // A second program uses the same ports: its handshake begins the connection again.
 static void test_again(void **state)
 {
@@ -328,9 +380,10 @@ static void test_bound(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),   cmocka_unit_test(test_lost),
-		cmocka_unit_test(test_cut),	cmocka_unit_test(test_again), cmocka_unit_test(test_segments),
-		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound), cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),	   cmocka_unit_test(test_lost),
+		cmocka_unit_test(test_cut),	cmocka_unit_test(test_cut_at_end), cmocka_unit_test(test_cut_ucx),
+		cmocka_unit_test(test_again),	cmocka_unit_test(test_segments),   cmocka_unit_test(test_order),
+		cmocka_unit_test(test_bound),	cmocka_unit_test(test_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
