@@ -35,6 +35,7 @@ enum tr_status fit_try_program(struct tool *tool, const struct fit_request *requ
 	fit_compare_reruns(out, &reruns, &doubt->traced);
 	fit_compare(out, "mean latency over a switch", MODEL_TIME, of_trace[0], of_model[0], true);
 	fit_compare(out, "its 99th percentile", MODEL_TIME, of_trace[1], of_model[1], false);
+	fit_compare_outside(out, &doubt->traced);
 	return TR_OK;
 }
 

@@ -19,6 +19,7 @@ struct fit_traced fit_traced_of(const struct packet_sample *sample, const struct
 	for (size_t i = 0; i < sample->count; i++) {
 		const bool after = sample->ticks[i] > iterations->end_ticks;
 
+		out.outside += after || sample->ticks[i] < iterations->begin_ticks;
 		all_B += sample->wire_B[i];
 		rest += after;
 		rest_B += after ? sample->wire_B[i] : 0;
@@ -110,4 +111,18 @@ void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *rer
 		fit_compare(out, "bytes", MODEL_COUNT, traced->wire_B, reruns->wire_B / runs, true);
 	fit_compare(out, "iterations", MODEL_COUNT, iterations->all, iterations->count, true);
 	fit_compare(out, "length of one", MODEL_TIME, length_s, reruns->seconds / runs / iterations->count, true);
+}
+
+void fit_compare_outside(struct fit_comparison *out, const struct fit_traced *traced)
+{
+	const struct fit_iterations *iterations = &traced->iterations;
+	const double ticks_per_s = (double)traced->ticks_per_s;
+	const size_t end = strlen(out->text);
+
+	if (out->misses && traced->outside > 0)
+		(void)snprintf(
+			out->text + end, sizeof(out->text) - end,
+			"; %.0f packets are before or after the iterations: flitcut --after=%.9fs --before=%.9fs keeps the others",
+			traced->outside, (double)iterations->begin_ticks / ticks_per_s,
+			(double)(iterations->end_ticks + 1) / ticks_per_s);
 }

@@ -16,12 +16,13 @@
 
 #define FIT_RERUNS 5u		   // of a model
 #define FIT_RERUN_PACKETS 1000000u // of all of them, where one has fewer
-#define FIT_COMPARISON_BYTES 400u
+#define FIT_COMPARISON_BYTES 560u
 
 // What a trace has beside its model.
 struct fit_traced {
 	struct fit_iterations iterations;
 	double packets, wire_B; // 0: not known
+	double outside;		// packets before and after the iterations
 	uint64_t ticks_per_s;
 };
 
@@ -53,5 +54,9 @@ void fit_compare(struct fit_comparison *out, const char *what, enum model_type t
 
 // Adds packets and bytes where they are known, the iterations and their length.
 void fit_compare_reruns(struct fit_comparison *out, const struct fit_reruns *reruns, const struct fit_traced *traced);
+
+// Where the model misses, adds how many packets are outside of the iterations, as those of what starts a program, and how to leave
+// them out.
+void fit_compare_outside(struct fit_comparison *out, const struct fit_traced *traced);
 
 #endif
