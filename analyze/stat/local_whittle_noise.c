@@ -3,6 +3,7 @@
 #include "stat/local_whittle_noise.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "stat/estimators.h"
 #include "stat/widest.h"
@@ -18,6 +19,8 @@
 #define BELOW 12 // the level may differ from the mean power by e to this
 #define SHARE 3
 #define SHARE_MIN (-1)
+#define MOVING 4
+#define MOVING_ABOVE 15 // the moving level's power at the lowest frequency may be so much above the mean's logarithm
 
 // Fills the slopes, and density[count] from the power law in it.
 static WIDEST void mix(const struct noisy_power_law *law, size_t count, const double *theta, double *restrict density,
@@ -48,6 +51,42 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 	mix(law, cells->count, theta, log_density, slopes);
 	for (size_t i = 0; i < cells->count; i++)
 		log_density[i] = log(log_density[i]);
+}
+
+// A level that shifts or drifts has power that falls as the square of the frequency. Its own is added to the law's as Hou and Perron do,
+// Modified local Whittle estimator for long memory processes in the presence of low frequency (and other) contaminations, Journal of
+// Econometrics 182 (2014) 309-328.
+static void evaluate_moving(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
+			    double *slopes)
+{
+	const struct noisy_power_law *law = context;
+
+	evaluate(context, cells, theta, log_density, slopes);
+	for (size_t i = 0; i < cells->count; i++) {
+		const double own = exp(log_density[i]), moving = exp(theta[MOVING] - 2 * (law->log_x[i] - law->log_x[0]));
+
+		for (size_t k = 0; k < MOVING; k++)
+			slopes[k * cells->count + i] *= own / (own + moving);
+		slopes[MOVING * cells->count + i] = moving / (own + moving);
+		log_density[i] = log(own + moving);
+	}
+}
+
+// Adds the moving level to a model: none, or as much as the first cell has.
+static void add_moving(const struct spectral_cells *cells, struct spectral_model *model)
+{
+	const double log_mean = model->high[1] - BELOW, first = log(cells->sum[0] / cells->shape[0] + exp(log_mean));
+
+	model->low[MOVING] = log_mean - BELOW;
+	model->high[MOVING] = log_mean + MOVING_ABOVE;
+	for (size_t i = 0; i < model->starts; i++) {
+		memcpy(model->start[model->starts + i], model->start[i], sizeof(model->start[i]));
+		model->start[i][MOVING] = model->low[MOVING];
+		model->start[model->starts + i][MOVING] = fmin(first, model->high[MOVING]);
+	}
+	model->starts *= 2;
+	model->parameters = MOVING + 1;
+	model->evaluate = evaluate_moving;
 }
 
 void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cells *cells, double floor, double bend,
@@ -88,10 +127,10 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 #define ORDINATES_MIN 16
 #define BEND_OF_THREE_POINTS 10.0 // of b in radians^-2, either way: dependence over about three points
 
-// Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square of the band's top. Returns its
-// log_top.
+// Fits a noisy power law to a band; floor 0: the noise too; bend: the largest |b| times the square of the band's top; moves: beside a
+// moving level. Returns its log_top.
 static double fit_band(const struct spectrum *spectrum, struct band band, const bool *skip, double floor, double bend,
-		       double level, double *work, struct spectral_fit *fit)
+		       bool moves, double level, double *work, struct spectral_fit *fit)
 {
 	struct spectral_model model;
 	struct noisy_power_law law;
@@ -99,12 +138,14 @@ static double fit_band(const struct spectrum *spectrum, struct band band, const 
 
 	spectral_cells_make(&cells, spectrum, band, skip);
 	noisy_power_law_make(&law, &cells, floor, bend, &model);
+	if (moves)
+		add_moving(&cells, &model);
 	spectral_fit_make(&model, &cells, spectral_fit_reach(level), work, fit);
 	return law.log_top;
 }
 
-bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
-			     struct spectral_fit *fit)
+static bool fit_low(const struct spectrum *spectrum, size_t last, const bool *skip, bool moves, double level, double *work,
+		    struct spectral_fit *fit)
 {
 	const size_t usual = (size_t)pow((double)spectrum->n, NOISE_BANDWIDTH), end = last < usual ? last : usual;
 	const double top = spectrum_frequency(spectrum, usual), bend = BEND_OF_THREE_POINTS * top * top;
@@ -114,8 +155,20 @@ bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const
 		left += !skip || !skip[j];
 	if (left < ORDINATES_MIN)
 		return false;
-	(void)fit_band(spectrum, (struct band){1, end}, skip, 0, bend, level, work, fit);
+	(void)fit_band(spectrum, (struct band){1, end}, skip, 0, bend, moves, level, work, fit);
 	return true;
+}
+
+bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
+			     struct spectral_fit *fit)
+{
+	return fit_low(spectrum, last, skip, false, level, work, fit);
+}
+
+bool local_whittle_moving_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
+			      struct spectral_fit *fit)
+{
+	return fit_low(spectrum, last, skip, true, level, work, fit);
 }
 
 static enum tr_status run_above(const struct series_parts *series, double floor, double power,
@@ -128,7 +181,7 @@ static enum tr_status run_above(const struct series_parts *series, double floor,
 
 	if (band_choose(&band, series->spectrum, pow((double)series->n, power), options, out, err) != TR_OK)
 		return TR_ERROR;
-	log_top = fit_band(series->spectrum, band, NULL, floor, INFINITY, options->level, work, &fit);
+	log_top = fit_band(series->spectrum, band, NULL, floor, INFINITY, false, options->level, work, &fit);
 	spectrum_plot(series->spectrum, band, out);
 	spectral_fit_tell(&fit, out);
 	out->intercept = (fit.theta[1] + 2 * fit.theta[0] * log_top) / M_LN10;

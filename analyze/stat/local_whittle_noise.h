@@ -8,7 +8,8 @@
 
 #include "stat/spectral_fit.h"
 
-// theta: d, log G at the top frequency, b times its square, log noise.
+// theta: d, log G at the top frequency, b times its square, the share of noise, and with a moving level the logarithm of its power at the
+// first cell.
 struct noisy_power_law {
 	double log_top;						      // logarithm of the highest frequency
 	double log_x[SPECTRAL_CELLS_MAX], square[SPECTRAL_CELLS_MAX]; // of the cells' frequencies over it: logarithm and square
@@ -26,5 +27,9 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 // no short dependence explains would absorb part of the power law. work: SPECTRAL_FIT_WORKSPACE. False below 16 frequencies.
 bool local_whittle_noise_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
 			     struct spectral_fit *fit);
+
+// The same with the power of a level that shifts or drifts beside it, c l^-2 (Hou and Perron 2014).
+bool local_whittle_moving_fit(const struct spectrum *spectrum, size_t last, const bool *skip, double level, double *work,
+			      struct spectral_fit *fit);
 
 #endif

@@ -100,15 +100,33 @@ double memory_models_power(const struct banded_spectrum *bands, const struct mem
 	return fmax(allowed, power_where(bands, expected, fitted->dispersion));
 }
 
+// Fills the ends of the widest range of those bands, by the ratio of its ends.
+static void widest_range(const struct banded_spectrum *bands, const bool *holds, double *first, double *last)
+{
+	double begin = NAN;
+
+	*first = *last = NAN;
+	for (size_t b = 0; b < bands->count; b++) {
+		if (b == 0 || !holds[b - 1])
+			begin = bands->frequency[b];
+		if (!holds[b] || bands->frequency[b] / begin <= *last / *first)
+			continue;
+		*first = begin;
+		*last = bands->frequency[b];
+	}
+}
+
 // Where the power law becomes the largest part, and where it can be measured.
 static void describe_long(const struct banded_spectrum *bands, const struct memory_shape *shape, const double *v,
 			  struct memory_models *out)
 {
 	const struct relaxation first = relaxation_of(v[MEMORY_LEVEL], v[MEMORY_TIME], v[MEMORY_TURN]);
+	const bool is_slow = v[MEMORY_TIME] > log((double)bands->n / (2 * M_PI));
+	bool alone[BANDS_MAX], beside_moving[BANDS_MAX];
 	double law[BANDS_MAX];
 
 	memory_law_fill(shape->law, v[MEMORY_HURST], shape->reference, bands, law);
-	out->crossover = out->law_first = out->law_last = NAN;
+	out->crossover = NAN;
 	for (size_t b = 0; b < bands->count; b++) {
 		const double begun = memory_law_begun(v[MEMORY_BEGIN], v[MEMORY_HURST], bands->cosine[b]);
 		const double own = exp(v[MEMORY_LAW]) * law[b] * begun;
@@ -116,12 +134,11 @@ static void describe_long(const struct banded_spectrum *bands, const struct memo
 
 		if (own > relaxation + white)
 			out->crossover = 2 * M_PI / bands->frequency[b];
-		if (relaxation > BESIDE * own || begun < BEGUN)
-			continue;
-		if (isnan(out->law_first))
-			out->law_first = bands->frequency[b];
-		out->law_last = bands->frequency[b];
+		alone[b] = begun >= BEGUN && relaxation <= BESIDE * own;
+		beside_moving[b] = begun >= BEGUN && (is_slow || relaxation <= BESIDE * own);
 	}
+	widest_range(bands, alone, &out->law_first, &out->law_last);
+	widest_range(bands, beside_moving, &out->moving_first, &out->moving_last);
 }
 
 static void sort_times(double *times, size_t count)

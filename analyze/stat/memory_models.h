@@ -23,9 +23,11 @@ struct memory_models {
 	double h;	   // of long, with its standard error
 	double h_se;
 	double crossover; // period in points above which the power law is the largest part of long; NaN if nowhere
-	// The frequencies in radians per point between which the power law is four times the relaxation or more and has not begun to fall as short
-	// sessions do: where an estimate of H that knows nothing of those holds. NaN if nowhere.
+	// The widest range of frequencies in radians per point at which the power law is four times the relaxation or more and has not begun to
+	// fall as short sessions do: where an estimate of H that knows nothing of those holds. NaN if nowhere.
 	double law_first, law_last;
+	// The same where a relaxation that is longer than the series does not count, for an estimate of H beside a moving level.
+	double moving_first, moving_last;
 	size_t relaxations; // of the ladder that are needed: dropping the others makes it less than e^3 times less likely
 	double times[MEMORY_TIMES];	  // their times in points, ascending
 	bool falls;			  // fall is e^3 times as likely as the others

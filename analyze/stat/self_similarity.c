@@ -27,6 +27,7 @@
 #define WIDTH_STEP 4
 #define WIDTH_MIN 200 // frequencies
 #define AS_LIKELY 3.0 // logarithm of the odds
+#define MOVING_NEEDED 1.0
 
 // The part of a spectrum that is judged: the frequencies 1 to last without the marked ones.
 struct look {
@@ -123,25 +124,43 @@ static bool looks_lasting(const struct memory_models *models)
 	       models->h - 2 * models->h_se > 0.5;
 }
 
-// Whether a power law extends to the lowest frequencies: law then has its H and the interval, of those frequencies where it dominates
-// and that are not beside a line. marks: of the spectrum's count. work: SPECTRAL_FIT_WORKSPACE.
-static bool is_lasting(const struct memory_models *models, const struct look *look, const bool *beside, double level,
-		       bool *marks, double *work, struct spectral_fit *law)
+// Fits the power law between two frequencies, without those beside a line. marks: of the spectrum's count.
+static bool fit_law(const struct look *look, double first, double end, const bool *beside, bool moves, double level,
+		    bool *marks, double *work, struct spectral_fit *law)
 {
 	const double step = 2 * M_PI / (double)look->spectrum->n;
 	size_t last = look->last;
 
-	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER || isnan(models->law_first))
+	if (isnan(first))
 		return false;
-	if ((double)last * step > models->law_last)
-		last = (size_t)(models->law_last / step * (1 + 1e-9));
+	if ((double)last * step > end)
+		last = (size_t)(end / step * (1 + 1e-9));
 	for (size_t j = 1; j <= last; j++)
-		marks[j] = beside[j] || (look->skip && look->skip[j]) || (double)j * step < models->law_first * (1 - 1e-9);
-	return local_whittle_noise_fit(look->spectrum, last, marks, level, work, law) && law->lo > 0 &&
-	       0.5 + law->theta[0] < H_MAX;
+		marks[j] = beside[j] || (look->skip && look->skip[j]) || (double)j * step < first * (1 - 1e-9);
+	return (moves ? local_whittle_moving_fit : local_whittle_noise_fit)(look->spectrum, last, marks, level, work, law);
 }
 
-static void say_yes(struct self_similarity *out, const struct look *look, const struct spectral_fit *law)
+// Whether a power law extends to the lowest frequencies: law then has its H and the interval. It is that of the frequencies at which it is
+// alone, unless a moving level beside it makes more of them e times as likely. work: SPECTRAL_FIT_WORKSPACE.
+static bool is_lasting(const struct memory_models *models, const struct look *look, const bool *beside, double level,
+		       bool *marks, double *work, struct spectral_fit *law, bool *moves)
+{
+	const double first = models->moving_first, last = models->moving_last;
+	struct spectral_fit still;
+
+	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER ||
+	    !fit_law(look, first, last, beside, true, level, marks, work, law) ||
+	    !fit_law(look, first, last, beside, false, level, marks, work, &still))
+		return false;
+	*moves = still.misfit - law->misfit >= MOVING_NEEDED;
+	if (!*moves && first == models->law_first && last == models->law_last)
+		*law = still;
+	else if (!*moves && !fit_law(look, models->law_first, models->law_last, beside, false, level, marks, work, law))
+		return false;
+	return law->lo > 0 && 0.5 + law->theta[0] < H_MAX;
+}
+
+static void say_yes(struct self_similarity *out, const struct look *look, const struct spectral_fit *law, bool moves)
 {
 	const struct memory_models *models = &out->models;
 	char times[64], beyond[SELF_SIMILARITY_SENTENCE / 2] = "";
@@ -158,8 +177,9 @@ static void say_yes(struct self_similarity *out, const struct look *look, const 
 	out->power = memory_models_power(&look->bands, models);
 	out->scale_min = fmax(models->crossover, (double)look->spectrum->n / (double)look->last);
 	out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
-	say(out, "the spectrum is a power law at periods above %.3g bins; short memory is %s times less likely%s",
-	    out->scale_min, verdict_odds(models->evidence).text, beyond);
+	say(out, "the spectrum is a power law at periods above %.3g bins%s; short memory is %s times less likely%s",
+	    out->scale_min, moves ? ", beside a level that shifts or drifts, which is left out of H" : "",
+	    verdict_odds(models->evidence).text, beyond);
 }
 
 // Fits the models at each width, all frequencies but the lines, those below all lines, and quarters, until one says yes. Else keeps the
@@ -174,6 +194,7 @@ static bool judge_widths(struct look *look, const bool *lines, const bool *besid
 	for (size_t last = all; last == all || last >= WIDTH_MIN; last = last > below ? below : last / WIDTH_STEP) {
 		struct memory_models models;
 		struct spectral_fit law;
+		bool moves;
 
 		if (!look_at(look, last, last > below ? lines : NULL))
 			continue;
@@ -184,9 +205,9 @@ static bool judge_widths(struct look *look, const bool *lines, const bool *besid
 		}
 		kept = true;
 		described = described || models.dispersion <= DISPERSION_MAX;
-		if (is_lasting(&models, look, beside, level, marks, work, &law)) {
+		if (is_lasting(&models, look, beside, level, marks, work, &law, &moves)) {
 			out->models = models;
-			say_yes(out, look, &law);
+			say_yes(out, look, &law, moves);
 			return true;
 		}
 	}

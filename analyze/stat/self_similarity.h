@@ -13,7 +13,7 @@
 #include "trace/status.h"
 
 #define SELF_SIMILARITY_POINTS_MIN 256
-#define SELF_SIMILARITY_SENTENCE 320
+#define SELF_SIMILARITY_SENTENCE 384
 #define SELF_SIMILARITY_POWER_MIN 0.8 // of no
 
 struct self_similarity {

@@ -78,7 +78,8 @@ static void long_memory_is_not_denied(void **state)
 
 static void long_memory_is_found_and_held(void **state)
 {
-	static const char *const kinds[] = {"lrd .8", "lrd .8 mean 50", "lrd .8 period", "fgn .8"};
+	static const char *const kinds[] = {"lrd .8", "lrd .8 mean 50", "lrd .8 period",
+					    "fgn .8", "lrd .85 shift",	"lrd .8 trend"};
 	const int count = rounds(6, 60);
 
 	(void)state;

@@ -54,6 +54,9 @@ const struct traffic_kind traffic_kinds[] = {
 	{"states 6 90", "the same of two", 0, 20, STATES(6, 90), HELD_BACK},
 	{"states 4 50 700", "the same of three", 0, 15, STATES(4, 50, 700), HELD_BACK},
 	{"states 3 12 50 200", "the same of four", 0, 30, STATES(3, 12, 50, 200), HELD_BACK},
+	{"states 5 40 300", "the same of three", 0, 40, STATES(5, 40, 300), HELD_BACK},
+	{"states 2 to 2000", "the same of four, a decade apart", 0, 20, STATES(2, 20, 200, 2000), HELD_BACK},
+	{"states 3 to 3000", "the same of seven, half a decade apart", 0, 30, STATES(3, 9.5, 30, 95, 300, 950, 3000), HELD_BACK},
 	{"sessions 10", "exponential sessions of 10 bins, 20 at a time", 0, 0, SESSIONS(0, 10, 20)},
 	{"sessions 200", "Poisson packets of exponential sessions of 200 bins, 20 at a time", 0, 50, SESSIONS(0, 200, 20)},
 	{"sessions 35", "the same, of 35 bins, 8 at a time", 0, 10, SESSIONS(0, 35, 8), HELD_BACK},
@@ -79,10 +82,14 @@ const struct traffic_kind traffic_kinds[] = {
 	{"lrd .75 mmpp 30", "the same, of 30 bins", .75, 5, RATE(.75), .besides = BESIDES_STATES, TIMES(30)},
 	{"lrd .7 mmpp 100", "the same, of 100 bins", .7, 10, RATE(.7), .besides = BESIDES_STATES, TIMES(100), HELD_BACK},
 	{"lrd .75 days", "a rate with six cycles", .75, 20, RATE(.75), .besides = BESIDES_DAYS, HELD_BACK},
+	{"lrd .8 trend", "the same, with a trend of 60 %", .8, 5, RATE(.8), .besides = BESIDES_TREND},
+	{"lrd .7 trend", "a rate with a trend", .7, 20, RATE(.7), .besides = BESIDES_TREND, HELD_BACK},
+	{"lrd .75 shift", "a rate with a shift", .75, 50, RATE(.75), .besides = BESIDES_SHIFT, HELD_BACK},
 	{"lrd .85 shift", "a rate with a shift", .85, 10, RATE(.85), .besides = BESIDES_SHIFT, HELD_BACK},
 	{"lrd .7 gaps", "a rate with gaps", .7, 20, RATE(.7), .besides = BESIDES_GAPS, HELD_BACK},
 	{"fgn .8", "fractional Gaussian noise", .8, 0, NOISE(.8)},
 	{"fgn .7", "fractional Gaussian noise", .7, 0, NOISE(.7), HELD_BACK},
+	{"fgn .75 trend", "the same with a trend of two standard deviations", .75, 0, NOISE(.75), .besides = BESIDES_TREND, HELD_BACK},
 	{"farima .3", "fractionally integrated noise", .8, 0, FARIMA(.3)},
 	{"farima 1 .3 1", "the same, filtered by an ARMA(1, 1) of .9 and .4", .8, 0, FARIMA(.3), .ar = .9, .ma = .4},
 	{"farima .2 ar", "the same with d .2, filtered by an AR(1) of .7", .7, 0, FARIMA(.2), .ar = .7},
@@ -271,6 +278,10 @@ static void do_besides(struct traffic_maker *maker, double mean)
 	case BESIDES_DAYS: swing(maker, n / 6); break;
 	case BESIDES_STATES: rate_add_states(&maker->rate, maker->kind->times[0], 0, mean); break;
 	case BESIDES_SHIFT: shift_rate(maker, 1.6); break;
+	case BESIDES_TREND:
+		for (size_t i = 0; i < maker->n; i++)
+			maker->rate.at[i] *= 1 + 0.6 * (double)i / n;
+		break;
 	case BESIDES_GAPS:
 		for (double lost = 0; lost < 0.1 * n; lost += 40) {
 			const size_t begin = (size_t)(unit(maker) * (n - 40));
@@ -299,7 +310,11 @@ static bool draw_source(struct traffic_maker *maker, double *x)
 			fgn_draw(maker->noise, &maker->random, x);
 		return false;
 	case TRAFFIC_AR1:
-	case TRAFFIC_NOISE: fgn_draw(maker->noise, &maker->random, x); return false;
+	case TRAFFIC_NOISE:
+		fgn_draw(maker->noise, &maker->random, x);
+		for (size_t i = 0; i < maker->n && kind->besides == BESIDES_TREND; i++)
+			x[i] += 2 * (double)i / (double)maker->n;
+		return false;
 	case TRAFFIC_POISSON:
 	case TRAFFIC_SINE: clear_rate(maker, mean); break;
 	case TRAFFIC_STATES: draw_states(maker, kind->times, mean); break;

@@ -24,9 +24,17 @@ enum traffic_family {
 	TRAFFIC_CASCADE
 };
 
-// What is done to a rate besides: a sine on top; six cycles in the series; a rate of two states, of times; a rate that moves by 60 % of
-// its mean; gaps of 40 bins in which a tenth is lost.
-enum traffic_besides { BESIDES_NOTHING, BESIDES_SINE, BESIDES_DAYS, BESIDES_STATES, BESIDES_SHIFT, BESIDES_GAPS };
+// What is done to a rate besides: a sine on top; six cycles in the series; a rate of two states, of times; a rate that shifts, or
+// grows in a line, by 60 % of its mean; gaps of 40 bins in which a tenth is lost.
+enum traffic_besides {
+	BESIDES_NOTHING,
+	BESIDES_SINE,
+	BESIDES_DAYS,
+	BESIDES_STATES,
+	BESIDES_SHIFT,
+	BESIDES_TREND,
+	BESIDES_GAPS
+};
 
 struct traffic_kind {
 	const char *name;

@@ -242,6 +242,24 @@ static void noisy_local_whittle_leaves_lines_out(void **state)
 	assert_false(local_whittle_noise_fit(&spectrum, 15, NULL, 0.95, workspace, &fit));
 }
 
+// Beside the power of a shift, a hundred times that of the power law at the lowest frequency: H is that of the law.
+static void noisy_local_whittle_beside_a_moving_level(void **state)
+{
+	static double power[POINTS + 1];
+	const struct spectrum spectrum = {.power = power, .count = POINTS - 1, .n = 2 * POINTS};
+	const double lowest = spectrum_frequency(&spectrum, 1);
+	struct spectral_fit fit, still;
+
+	(void)state;
+	for (size_t j = 1; j <= spectrum.count; j++)
+		power[j] = pow(spectrum_frequency(&spectrum, j) / lowest, -0.6) + 100 * pow((double)j, -2);
+	assert_true(local_whittle_moving_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &fit));
+	assert_true(fabs(fit.theta[0] - 0.3) < 0.005);
+	assert_true(fit.lo > 0.1 && fit.lo < 0.3 && fit.hi > 0.3 && fit.hi < 0.5);
+	assert_true(local_whittle_noise_fit(&spectrum, spectrum.count, NULL, 0.95, workspace, &still));
+	assert_true(still.theta[0] > 0.4 && still.misfit > fit.misfit + 1);
+}
+
 static void only_counts_have_shot_noise(void **state)
 {
 	static const double counts[] = {0, 3, 1}, halves[] = {0, 0.5, 1}, below[] = {1, -1, 2}, none[] = {0, 0, 0};
@@ -269,6 +287,7 @@ int main(void)
 		cmocka_unit_test(the_constant_of_a_wavelet),
 		cmocka_unit_test(scaling_begins_behind_the_last_jump),
 		cmocka_unit_test(noisy_local_whittle_leaves_lines_out),
+		cmocka_unit_test(noisy_local_whittle_beside_a_moving_level),
 		cmocka_unit_test(only_counts_have_shot_noise),
 	};
 
