@@ -298,7 +298,7 @@ static enum tr_status run_self_similar(const struct test_input *input, const str
 	if (series_verdict(series, input->spectrum, &input->periods, 0.95, &result, err) != TR_OK)
 		return TR_ERROR;
 	if (result.answer == VERDICT_YES)
-		(void)snprintf(sentence, sizeof(sentence), "H %.2f (%.2f to %.2f): %.180s", result.h, result.lo, result.hi,
+		(void)snprintf(sentence, sizeof(sentence), "H %.2f (%.2f to %.2f): %.340s", result.h, result.lo, result.hi,
 			       result.sentence);
 	else
 		(void)snprintf(sentence, sizeof(sentence), "%.*s", VERDICT_SENTENCE - 1, result.sentence);

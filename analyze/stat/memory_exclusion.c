@@ -65,7 +65,8 @@ static void fill_means(const struct banded_spectrum *bands, double time, double 
 		out[b] *= (double)bands->count / sum;
 }
 
-static void open_mixture(struct mixture *mixture, const struct banded_spectrum *bands)
+// With all time constants below longest.
+static void open_mixture(struct mixture *mixture, const struct banded_spectrum *bands, double longest)
 {
 	const double turn = 2 * M_PI * MEMORY_SHARE_PERIODS / (double)bands->n;
 
@@ -76,7 +77,7 @@ static void open_mixture(struct mixture *mixture, const struct banded_spectrum *
 	for (size_t b = 0; b < bands->count; b++)
 		mixture->at[0][b] = 1;
 	mixture->columns = 1;
-	for (double time = TIME_FIRST; time < 4 * (double)bands->n && mixture->columns < COLUMNS_MAX; time *= TIME_STEP)
+	for (double time = TIME_FIRST; time < longest && mixture->columns < COLUMNS_MAX; time *= TIME_STEP)
 		fill_means(bands, time, mixture->at[mixture->columns++]);
 }
 
@@ -171,6 +172,20 @@ static double fit_mixture(const struct mixture *mixture, double *weights, double
 	return fit(mixture, (struct beside){NULL, 0}, weights, values);
 }
 
+static double latest_begin(const struct banded_spectrum *bands)
+{
+	return (double)bands->n / (2 * M_PI * MEMORY_BEGIN_PERIODS);
+}
+
+double memory_mixture_likelihood(const struct banded_spectrum *bands)
+{
+	double weights[COLUMNS_MAX], values[BANDS_MAX];
+	struct mixture mixture;
+
+	open_mixture(&mixture, bands, latest_begin(bands));
+	return fit_mixture(&mixture, weights, values);
+}
+
 // The power law from the time begin on, as far above the series as it needs to be one in it.
 static void make_law(const struct mixture *mixture, double h, double begin, double *law)
 {
@@ -201,7 +216,7 @@ struct law_walk {
 
 static struct law_walk first_law(const struct mixture *mixture)
 {
-	return (struct law_walk){.begin = (double)mixture->bands->n / (2 * M_PI * MEMORY_BEGIN_PERIODS)};
+	return (struct law_walk){.begin = latest_begin(mixture->bands)};
 }
 
 static void next_law(struct law_walk *walk)
@@ -238,7 +253,7 @@ static void fit_plain(struct plain_fit *plain, const struct banded_spectrum *ban
 {
 	size_t used = 0;
 
-	open_mixture(&plain->mixture, bands);
+	open_mixture(&plain->mixture, bands, 4 * (double)bands->n);
 	plain->likelihood = fit_mixture(&plain->mixture, plain->weights, plain->values);
 	for (size_t c = 0; c < plain->mixture.columns; c++)
 		used += plain->weights[c] > 1e-3;
@@ -298,7 +313,7 @@ static void find_power(const struct plain_fit *plain, struct plain_fit *truth, d
 
 		if (out->longer > 1 && !lengthen(plain, out->longer, &longer))
 			break;
-		open_mixture(&truth->mixture, &longer);
+		open_mixture(&truth->mixture, &longer, 4 * (double)longer.n);
 		(void)fit_mixture(&truth->mixture, truth->weights, truth->values);
 		memcpy(truth->values, longer.power, sizeof(truth->values));
 		truth->likelihood = spectral_likelihood(&longer, longer.power);

@@ -21,6 +21,10 @@ struct memory_exclusion {
 	double share; // the least share of the power at 1/16 of the series that excludes a power law; NaN unless it is excluded with the power wanted
 };
 
+// Log-likelihood of the most likely mixture of white noise and relaxations within the scales of the series: no time constant is longer than
+// that at whose frequency there are MEMORY_BEGIN_PERIODS periods in it.
+double memory_mixture_likelihood(const struct banded_spectrum *bands);
+
 // falling, unless NULL: a spectrum at the bands that is judged in place of the mixture where it is e^3 times as likely. TR_ERROR if out
 // of memory.
 enum tr_status memory_exclusion_find(const struct banded_spectrum *bands, const double *falling, double power_wanted,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "stat/memory_exclusion.h"
 #include "stat/memory_spectra.h"
 
 #define NEEDED 3.0
@@ -199,6 +200,7 @@ void memory_models_fit(const struct banded_spectrum *bands, struct memory_models
 	out->falls = (falling - best) / out->dispersion >= NEEDED;
 	out->evidence = (fitted[law].likelihood - brief.likelihood) / out->dispersion;
 	out->ladder = (fitted[law].likelihood - ladder.likelihood) / out->dispersion;
+	out->mixture = (fitted[law].likelihood - memory_mixture_likelihood(bands)) / out->dispersion;
 	out->h = fitted[law].parameters[MEMORY_HURST];
 	out->h_se = sqrt(out->dispersion) * memory_hurst_error(&shapes[law], bands, &fitted[law]);
 	describe_long(bands, &shapes[law], fitted[law].parameters, out);

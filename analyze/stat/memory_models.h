@@ -19,7 +19,8 @@
 struct memory_models {
 	double evidence;   // log-likelihood of long less that of short, over the dispersion
 	double ladder;	   // the same less that of the ladder
-	double dispersion; // of the best of them, at least 1
+	double mixture;	   // the same less that of any relaxations within the scales of the series
+	double dispersion; // of the best of the four, at least 1
 	double h;	   // of long, with its standard error
 	double h_se;
 	double crossover; // period in points above which the power law is the largest part of long; NaN if nowhere
@@ -39,6 +40,9 @@ struct memory_models {
 // has a parameter more.
 #define MEMORY_EVIDENCE 2.0
 #define MEMORY_LADDER (-0.5)
+// Relaxations with free weights may be e^(sqrt(points) / 128) times as likely: as many as fit best have more parameters, and a parametric law is
+// not exact in long series.
+#define MEMORY_MIXTURE_SHARE 128
 
 void memory_models_fit(const struct banded_spectrum *bands, struct memory_models *out);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The decision rule. tests/golden/verdict-table.tsv has its error rates.
 //   yes          at some width of the band of low frequencies the long spectrum of memory_models is e^2 times as likely as the short
-//                one and no less than e^.5 times as the ladder, its H lies above .5 and below .99 with twice its standard error to
-//                spare below, and that of the noisy local Whittle likelihood where the power law dominates, which is the one given,
-//                below .99 and with its interval above .5
+//                one and no less than e^.5 times as the ladder, its H lies two standard errors above .5 and 2.25 below 1, relaxations
+//                within the scales are nowhere up to this width too much more likely, and the H of the noisy local Whittle likelihood
+//                where the power law dominates, which is the one given, lies below .99 and its interval above .5
 //   no           not that, and any power law as strong as all else at a sixteenth of the series is e^3.5 times less likely than
 //                none, see memory_exclusion.h; and it would be that in 8 of 10 such series without one, judged by no more
 //                frequencies than the series has events
@@ -25,9 +25,10 @@
 #define BELOW_LINES 0.7
 #define BESIDE_LINES 0.5
 #define WIDTH_STEP 4
-#define WIDTH_MIN 200 // frequencies
-#define AS_LIKELY 3.0 // logarithm of the odds
+#define WIDTH_MIN 200		    // frequencies
+#define AS_LIKELY 2.995732273553991 // logarithm of the odds: 20 to 1
 #define MOVING_NEEDED 1.0
+#define BELOW_ONE 2.25 // standard errors
 
 // The part of a spectrum that is judged: the frequencies 1 to last without the marked ones.
 struct look {
@@ -124,6 +125,18 @@ static bool looks_lasting(const struct memory_models *models)
 	       models->h - 2 * models->h_se > 0.5;
 }
 
+// Whether relaxations with free weights are more likely than a power law by more than these weights explain.
+static bool is_mixed(const struct memory_models *models, size_t n)
+{
+	return models->mixture < -sqrt((double)n) / MEMORY_MIXTURE_SHARE;
+}
+
+// Time constants that are spread evenly over the scales make a power law of H 1 between them.
+static bool is_below_one(const struct memory_models *models)
+{
+	return models->h + BELOW_ONE * models->h_se < 1;
+}
+
 // Fits the power law between two frequencies, without those beside a line. marks: of the spectrum's count.
 static bool fit_law(const struct look *look, double first, double end, const bool *beside, bool moves, double level,
 		    bool *marks, double *work, struct spectral_fit *law)
@@ -148,7 +161,7 @@ static bool is_lasting(const struct memory_models *models, const struct look *lo
 	const double first = models->moving_first, last = models->moving_last;
 	struct spectral_fit still;
 
-	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER ||
+	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER || !is_below_one(models) ||
 	    !fit_law(look, first, last, beside, true, level, marks, work, law) ||
 	    !fit_law(look, first, last, beside, false, level, marks, work, &still))
 		return false;
@@ -163,7 +176,7 @@ static bool is_lasting(const struct memory_models *models, const struct look *lo
 static void say_yes(struct self_similarity *out, const struct look *look, const struct spectral_fit *law, bool moves)
 {
 	const struct memory_models *models = &out->models;
-	char times[64], beyond[SELF_SIMILARITY_SENTENCE / 2] = "";
+	char times[64], beyond[VERDICT_SENTENCE / 2] = "";
 
 	if (models->ladder < AS_LIKELY && name_times(models, look->spectrum->n, times, sizeof(times)) > 0)
 		(void)snprintf(
@@ -188,7 +201,7 @@ static bool judge_widths(struct look *look, const bool *lines, const bool *besid
 			 struct self_similarity *out)
 {
 	const size_t all = look->spectrum->count, below = below_all_lines(&out->periods, all);
-	bool kept = false, described = false;
+	bool kept = false, described = false, mixed = false;
 	struct look first = *look;
 
 	for (size_t last = all; last == all || last >= WIDTH_MIN; last = last > below ? below : last / WIDTH_STEP) {
@@ -199,13 +212,14 @@ static bool judge_widths(struct look *look, const bool *lines, const bool *besid
 		if (!look_at(look, last, last > below ? lines : NULL))
 			continue;
 		memory_models_fit(&look->bands, &models);
+		mixed = mixed || is_mixed(&models, look->spectrum->n);
 		if (!kept || (!described && models.dispersion <= DISPERSION_MAX)) {
 			out->models = models;
 			first = *look;
 		}
 		kept = true;
 		described = described || models.dispersion <= DISPERSION_MAX;
-		if (is_lasting(&models, look, beside, level, marks, work, &law, &moves)) {
+		if (!mixed && is_lasting(&models, look, beside, level, marks, work, &law, &moves)) {
 			out->models = models;
 			say_yes(out, look, &law, moves);
 			return true;
@@ -239,7 +253,7 @@ static enum tr_status find_room(const struct look *judged, const bool *lines, co
 
 static void say_no(struct self_similarity *out, size_t n)
 {
-	char why[SELF_SIMILARITY_SENTENCE / 2];
+	char why[VERDICT_SENTENCE / 2];
 
 	out->answer = VERDICT_NO;
 	out->power = out->exclusion.power;
@@ -263,23 +277,33 @@ static void say_too_short(struct self_similarity *out, size_t n, double events)
 
 // ---- not decided
 
+// Where the law does not last, why, and over which scales there is one.
 static void say_scales(struct self_similarity *out, const struct look *look)
 {
 	const struct memory_models *models = &out->models;
-	char times[64];
+	const double n = (double)look->spectrum->n, odds = fmin(models->ladder, models->mixture);
+	char times[64], law[120];
 
-	(void)name_times(models, look->spectrum->n, times, sizeof(times));
-	say(out,
-	    "it looks self-similar (H %.2f) at periods of %.3g to %.0f bins, but time constants of %s bins explain that %s, and of longer periods nothing is known",
-	    models->h, fmax(models->crossover, 2), (double)look->spectrum->n / SCALE_SHARE, times,
-	    models->ladder < -AS_LIKELY ? "better" : "as well");
+	(void)snprintf(law, sizeof(law), "it looks self-similar (H %.2f) at periods of %.3g to %.0f bins", models->h,
+		       fmax(models->crossover, 2), n / SCALE_SHARE);
+	if (models->ladder < MEMORY_LADDER && models->relaxations > 1 &&
+	    name_times(models, look->spectrum->n, times, sizeof(times)) > 0)
+		say(out, "%s, but time constants of %s bins explain that %s, and of longer periods nothing is known", law,
+		    times, models->ladder < -AS_LIKELY ? "better" : "as well");
+	else if (models->ladder < MEMORY_LADDER || is_mixed(models, look->spectrum->n))
+		say(out, "%s, but time constants within these scales explain that %s, and of longer periods nothing is known",
+		    law, odds < -AS_LIKELY ? "better" : "as well");
+	else
+		say(out,
+		    "%s, but its H reaches 1, as that of time constants that are spread evenly over these scales, and of longer periods nothing is known",
+		    law);
 }
 
 static void say_undecided(struct self_similarity *out, const struct look *look)
 {
 	const struct memory_models *models = &out->models;
 	const size_t n = look->spectrum->n;
-	char why[SELF_SIMILARITY_SENTENCE / 2], from[64] = "";
+	char why[VERDICT_SENTENCE / 2], from[64] = "";
 
 	if (look->last < look->spectrum->count)
 		(void)snprintf(from, sizeof(from), "at periods above %.3g bins, ", (double)n / (double)look->last);
@@ -289,7 +313,7 @@ static void say_undecided(struct self_similarity *out, const struct look *look)
 	else if (models->evidence > AS_LIKELY)
 		say(out, "%slong memory is %s times as likely as short memory, but its H (%.2f) is too uncertain to tell", from,
 		    verdict_odds(models->evidence).text, models->h);
-	else if (models->evidence < -AS_LIKELY)
+	else if (models->falls || models->evidence < -AS_LIKELY)
 		say(out,
 		    "%s%s, but long memory as strong as everything else at periods of %.0f bins and more is not excluded beneath it; with H = .8, %.0f in 100 such series would be decided",
 		    from, why, (double)n / MEMORY_SHARE_PERIODS, 100 * out->power);
@@ -311,8 +335,8 @@ static enum tr_status decide_unless_yes(struct self_similarity *out, const struc
 		say_no(out, look->spectrum->n);
 	else if (room->power < SELF_SIMILARITY_POWER_MIN)
 		say_too_short(out, look->spectrum->n, events);
-	else if (looks_lasting(&out->models) && out->models.ladder < MEMORY_LADDER && out->models.relaxations > 1 &&
-		 out->models.times[0] < (double)look->spectrum->n / 2)
+	else if (looks_lasting(&out->models) && (out->models.ladder < MEMORY_LADDER || !is_below_one(&out->models) ||
+						 is_mixed(&out->models, look->spectrum->n)))
 		say_scales(out, look);
 	else
 		say_undecided(out, look);

@@ -13,7 +13,6 @@
 #include "trace/status.h"
 
 #define SELF_SIMILARITY_POINTS_MIN 256
-#define SELF_SIMILARITY_SENTENCE 384
 #define SELF_SIMILARITY_POWER_MIN 0.8 // of no
 
 struct self_similarity {
@@ -24,10 +23,10 @@ struct self_similarity {
 	// Probability of the answer where it is right: of no for such a series without long memory, else of yes for such a series with H
 	// of .8. NaN without models.
 	double power;
-	struct periods periods;			 // whose lines were left out
-	struct memory_models models;		 // of a series long enough for them
-	struct memory_exclusion exclusion;	 // unless the answer is yes
-	char sentence[SELF_SIMILARITY_SENTENCE]; // why
+	struct periods periods;		   // whose lines were left out
+	struct memory_models models;	   // of a series long enough for them
+	struct memory_exclusion exclusion; // unless the answer is yes
+	char sentence[VERDICT_SENTENCE];   // why
 };
 
 // "yes", "no", "not decided".

@@ -23,7 +23,7 @@ struct verdict_odds {
 };
 struct verdict_odds verdict_odds(double log_odds);
 
-#define VERDICT_SENTENCE 240
+#define VERDICT_SENTENCE 384
 
 // One method's answer to the question of its test.
 struct method_result {

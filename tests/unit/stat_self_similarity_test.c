@@ -145,6 +145,27 @@ static void a_law_that_begins_somewhere_is_found(void **state)
 	assert_true(models.law_last < 0.3 && models.law_last > 0.05);
 }
 
+// Seven time constants are a mixture, and look like a power law of H 1 between the shortest and the longest; a law that goes on beyond the
+// scales is no mixture within them.
+static void time_constants_within_the_scales_are_found(void **state)
+{
+	struct banded_spectrum bands;
+	struct memory_models models;
+
+	(void)state;
+	make(&bands, 0.01, 0, 1, 0, 0.5);
+	for (size_t b = 0; b < bands.count; b++)
+		for (double time = 0.5; time < 200; time *= sqrt(10))
+			bands.power[b] += relaxation(time, bands.frequency[b]);
+	assert_true(spectral_likelihood(&bands, bands.power) - memory_mixture_likelihood(&bands) < 0.5);
+	memory_models_fit(&bands, &models);
+	assert_true(models.mixture < -1);
+
+	make(&bands, 0.01, 0, 1, 1, 0.8);
+	memory_models_fit(&bands, &models);
+	assert_true(models.mixture > 0.3 && models.ladder > 0);
+}
+
 // The error of H is the curvature of the likelihood: for a power law alone over m ordinates 1 / (2 sqrt m) at the least.
 static void the_error_is_no_smaller_than_that_of_a_known_shape(void **state)
 {
@@ -234,6 +255,7 @@ int main(void)
 		cmocka_unit_test(power_that_falls_excludes_memory),
 		cmocka_unit_test(what_a_spectrum_leaves_room_for),
 		cmocka_unit_test(a_law_that_begins_somewhere_is_found),
+		cmocka_unit_test(time_constants_within_the_scales_are_found),
 		cmocka_unit_test(the_error_is_no_smaller_than_that_of_a_known_shape),
 		cmocka_unit_test(bands_average_and_skip),
 		cmocka_unit_test(dispersion_is_one_where_the_spectrum_is_right),
