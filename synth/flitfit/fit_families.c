@@ -278,6 +278,9 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 	if ((fit_counts(in) ? take_counts : take_packets)(tool, &own, in, &sample) == TR_OK &&
 	    take_ranks(tool, in, &sample, &ranks)) {
 		own.fit.ranks = ranks;
+		// A ranking looks at where packets go.
+		if ((count > 1 || ranked) && sample.people.controllers > 0 && !tool_option_given(tool, "destinations"))
+			own.fit.pulse.destinations = PULSE_BY_ROLE;
 		if (count == 1 && !ranked)
 			fit_one(&source, chosen[0]);
 		else
