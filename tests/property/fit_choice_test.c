@@ -65,6 +65,10 @@ static const struct truth truths[] = {
 	// Sessions of a heavy tail have the same correlations.
 	{"fractional-rate", "fractional-rate m-g-infinity cascade",
 	 HEAD("fractional-rate", "100 s") "[worker data]\ngap 5 ms\nrate-every 20 ms\nhurst 0.85\nsigma 0.6\nsize 1000 B\n"},
+	// Bursts at a fixed time, all nodes at once.
+	{"periodic", "periodic",
+	 HEAD("periodic",
+	      "60 s") "[worker data]\nperiod 50 ms\njitter 2 ms\npackets 3\ninter-packet 1 ms\nphase 0 s\nsize 1000 B\n"},
 	// Packets at a beat while on, of one source a node.
 	{"on-off", "on-off",
 	 HEAD("on-off", "200 s") "sources 1\non 100 ms\non-shape 1.4\noff 400 ms\ninter-packet 5 ms\nsize 1000 B\n"},

@@ -124,6 +124,17 @@ static size_t draw_sessions(struct tr_random *random, double length_s, double *t
 	return count;
 }
 
+// A packet early or late by up to 2 ms in periods between 20 and 40 ms, each node's own.
+static size_t draw_period(struct tr_random *random, double length_s, double *times_s)
+{
+	const double period = 0.02 * (1 + tr_random_unit(random)), phase = period * tr_random_unit(random);
+	size_t count = 0;
+
+	for (size_t i = 0; (double)i * period < length_s; i++)
+		count = put(times_s, count, phase + (double)i * period + 0.004 * (tr_random_unit(random) - 0.5), length_s);
+	return count;
+}
+
 // A Poisson number of packets in each 20 ms, whose mean is exp of fractional Gaussian noise.
 static size_t draw_long_memory(struct tr_random *random, double length_s, double *times_s)
 {
@@ -156,4 +167,5 @@ const struct known_truth known_truths[KNOWN_TRUTHS] = {
 	// Chains of many states, a cascade and a rate with long memory come as near over the scales that a trace has.
 	{"m-g-infinity", "m-g-infinity mmpp map cascade fractional-rate", 20, draw_sessions},
 	{"fractional-rate", "fractional-rate m-g-infinity cascade", 100, draw_long_memory},
+	{"periodic", "periodic", 60, draw_period},
 };
