@@ -167,6 +167,17 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 	tool->options.command = spec->command;
 }
 
+#define STACK_BYTES (512u << 10)
+
+// The stack grows to what any program takes of it: later, at a limit of memory, it could not, which ends a program by a signal.
+static __attribute__((noinline)) void grow_stack(void)
+{
+	volatile char deep[STACK_BYTES];
+
+	deep[0] = 0;
+	(void)deep[0];
+}
+
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 {
 	struct tool *tool = calloc(1, sizeof(*tool));
@@ -177,6 +188,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		(void)fprintf(stderr, "%s: " TR_OUT_OF_MEMORY "\n", spec->name);
 		exit(TOOL_FAILED);
 	}
+	grow_stack();
 	tool_hold_signals();
 	tool->name = spec->name;
 	tool->progress_wanted = isatty(STDERR_FILENO);
