@@ -2,8 +2,9 @@
 // The decision rule. tests/golden/verdict-table.tsv has its error rates.
 //   yes          at some width of the band of low frequencies the long spectrum of memory_models is e^2 times as likely as the short
 //                one and no less than e^.5 times as the ladder, its H lies two standard errors above .5 and 2.25 below 1, relaxations
-//                within the scales are nowhere up to this width too much more likely, and the H of the noisy local Whittle likelihood
-//                where the power law dominates, which is the one given, lies below .99 and its interval above .5
+//                within the scales are not too much more likely, there and in each wider band that is described, and the H of the
+//                noisy local Whittle likelihood where the power law dominates, which is the one given, lies below .99 and its
+//                interval above .5
 //   no           not that, and any power law as strong as all else at a sixteenth of the series is e^3.5 times less likely than
 //                none, see memory_exclusion.h; and it would be that in 8 of 10 such series without one, judged by no more
 //                frequencies than the series has events
@@ -29,6 +30,7 @@
 #define AS_LIKELY 2.995732273553991 // logarithm of the odds: 20 to 1
 #define MOVING_NEEDED 1.0
 #define BELOW_ONE 2.25 // standard errors
+#define DESCRIBED 4.0  // a spectrum: dispersion less 1, times the root of the bands
 
 // The part of a spectrum that is judged: the frequencies 1 to last without the marked ones.
 struct look {
@@ -212,18 +214,20 @@ static bool judge_widths(struct look *look, const bool *lines, const bool *besid
 		if (!look_at(look, last, last > below ? lines : NULL))
 			continue;
 		memory_models_fit(&look->bands, &models);
-		mixed = mixed || is_mixed(&models, look->spectrum->n);
 		if (!kept || (!described && models.dispersion <= DISPERSION_MAX)) {
 			out->models = models;
 			first = *look;
 		}
 		kept = true;
 		described = described || models.dispersion <= DISPERSION_MAX;
-		if (!mixed && is_lasting(&models, look, beside, level, marks, work, &law, &moves)) {
+		if (!mixed && !is_mixed(&models, look->spectrum->n) &&
+		    is_lasting(&models, look, beside, level, marks, work, &law, &moves)) {
 			out->models = models;
 			say_yes(out, look, &law, moves);
 			return true;
 		}
+		mixed = mixed || (is_mixed(&models, look->spectrum->n) &&
+				  models.dispersion <= 1 + DESCRIBED / sqrt((double)look->bands.count));
 	}
 	*look = first;
 	return kept;
