@@ -20,6 +20,7 @@
 #define BINS_MAX 4096
 #define WEIGHT 100     // of a value, relative to 1 for a hole
 #define SHAPE_DIGITS 6 // precision of a text
+#define BEYOND_MOST 7  // probability .001
 
 static double two_sided(double level)
 {
@@ -75,7 +76,8 @@ static bool fit_uniform(const struct law_sample *sample, double level, struct la
 	return true;
 }
 
-// n truth / estimate has the gamma law of shape n - 1; the least value is known much better.
+// n truth / estimate has the gamma law of shape n - 1; the least value is known much better. Values that end where as many as
+// BEYOND_MOST should be longer have another tail: their number is exponential with mean 1 under this law.
 static bool fit_pareto(const struct law_sample *sample, double level, struct law_fit *out)
 {
 	const double least = sample->rising[0], n = (double)sample->count;
@@ -88,7 +90,7 @@ static bool fit_pareto(const struct law_sample *sample, double level, struct law
 	out->mean_low = least * out->shape_high / (out->shape_high - 1);
 	out->mean_high = out->shape_low > 1 ? least * out->shape_low / (out->shape_low - 1) : INFINITY;
 	out->freedom = 2;
-	return true;
+	return n * pow(least / sample->rising[sample->count - 1], shape) < BEYOND_MOST;
 }
 
 static bool fit_lognormal(const struct law_sample *sample, double level, struct law_fit *out)
