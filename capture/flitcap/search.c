@@ -98,6 +98,16 @@ static size_t take_segment(void *context, uint32_t connection, unsigned directio
 	return held_bytes(conversation);
 }
 
+static void tell_written(void *context, uint32_t connection, bool ends)
+{
+	struct conversation *conversation = conversation_of(context, connection);
+
+	if (conversation)
+		rule_ends_written(&conversation->rule, ends);
+	else
+		((struct cap_messages *)context)->failed = true;
+}
+
 static void finish_conversation(struct cap_messages *messages, uint32_t connection, bool recognised)
 {
 	struct conversation *conversation = messages->conversations[connection];
@@ -216,10 +226,16 @@ static void put_counters(struct cap_messages *messages)
 		const char *key;
 		uint64_t value;
 	} rows[] = {
-		{"messages_by_headers", counts.by_headers},  {"messages_by_rule", counts.by_rule},
-		{"messages_unseen", counts.unseen},	     {"messages_unseen_likely", (uint64_t)(counts.unseen_likely + 0.5)},
-		{"headers_unseen", counts.losses},	     {"segments_left_out", counts.left_out},
-		{"payload_missing_B", counts.missing_bytes}, {"connections_given_up", counts.given_up},
+		{"messages_by_headers", counts.by_headers},
+		{"messages_by_rule", counts.by_rule},
+		{"messages_unseen", counts.unseen},
+		{"messages_unseen_likely", (uint64_t)(counts.unseen_likely + 0.5)},
+		{"headers_unseen", counts.losses},
+		{"messages_by_rule_sized", counts.sized},
+		{"messages_by_rule_repeated", counts.repeated},
+		{"segments_left_out", counts.left_out},
+		{"payload_missing_B", counts.missing_bytes},
+		{"connections_given_up", counts.given_up},
 	};
 
 	// The writer remembers a failure, which its close reports.
@@ -272,6 +288,7 @@ bool cap_open_messages(struct cap *cap)
 	hooks.context = messages;
 	if (rule) {
 		hooks.segment = take_segment;
+		hooks.written = tell_written;
 		hooks.end = end_connection;
 		hooks.forget = forget_connection;
 	}
@@ -302,6 +319,11 @@ void cap_print_messages(const struct cap *cap)
 		(void)fprintf(stderr, "flitcap: of the messages with headers %.0f are likely to be unseen: %.3g %% were read\n",
 			      counts.unseen_likely,
 			      100 * (double)counts.by_headers / ((double)counts.by_headers + counts.unseen_likely));
+	if (counts.sized > counts.by_headers / 10)
+		(void)fprintf(
+			stderr,
+			"flitcap: of %llu messages by rule above 256 B %.3g %% have a size that their sender sends their receiver three times\n",
+			(unsigned long long)counts.sized, 100 * (double)counts.repeated / (double)counts.sized);
 	if (counts.left_out)
 		(void)fprintf(stderr, "flitcap: %llu segments without a flow, or in fragments, are in no message\n",
 			      (unsigned long long)counts.left_out);

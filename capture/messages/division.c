@@ -221,3 +221,21 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 		ends_B[i] = of.nodes[node].at_B;
 	return messages;
 }
+
+void pieces_part(struct piece *pieces, uint32_t *count, uint32_t at)
+{
+	const struct piece whole = pieces[at];
+	const uint32_t more = whole.segments - 1;
+	const int64_t gap_ticks = (whole.end_ticks - whole.first_ticks) / more;
+
+	memmove(&pieces[at + whole.segments], &pieces[at + 1], (*count - at - 1) * sizeof(*pieces));
+	*count += more;
+	for (uint32_t i = 0; i <= more; i++) {
+		struct piece *piece = &pieces[at + i];
+
+		*piece = i == 0 ? whole : (struct piece){.pause_ticks = gap_ticks, .learnt = whole.learnt};
+		piece->first_ticks = piece->end_ticks = whole.first_ticks + i * gap_ticks;
+		piece->payload_B = whole.payload_B / whole.segments;
+		piece->segments = 1;
+	}
+}

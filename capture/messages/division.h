@@ -37,6 +37,9 @@ struct piece {
 	bool part;	// its begin was cut off
 };
 
+// Makes a piece of each segment of piece at, all of which have the same size; there is room for them.
+void pieces_part(struct piece *pieces, uint32_t *count, uint32_t at);
+
 // Divides count pieces (up to PIECES_MAX) given known sizes and the usual gap within pieces (above 0). Writes where messages end, in
 // bytes from the begin of the first piece, rising; the last one is the end of the last piece. Returns how many, 0 for no pieces.
 size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen *sizes, int64_t gap_ticks,

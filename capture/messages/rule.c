@@ -37,7 +37,7 @@ static bool is_full(const struct rule *rule, uint32_t payload_B)
 {
 	const uint32_t less_B = rule->largest_B - payload_B;
 
-	return !rule->trains.none && !rule_is_small(payload_B) &&
+	return !rule->trains.none && !rule->trains.written && !rule_is_small(payload_B) &&
 	       (less_B == 0 || less_B == 12 || less_B == 20 || less_B == 28 || less_B == 36);
 }
 
@@ -365,23 +365,29 @@ static void enlarge(struct rule *rule, uint32_t largest_B)
 	unfill(rule);
 }
 
-// Makes a piece of each segment of the piece, all of which have the same size.
-static void part_all(struct rule_side *side, uint32_t at)
+// Trains of the largest segments are messages of one segment each.
+static void part_trains(struct rule *rule)
 {
-	const struct piece whole = side->pieces[at];
-	const uint32_t more = whole.segments - 1;
-	const int64_t gap_ticks = (whole.end_ticks - whole.first_ticks) / more;
+	unfill(rule);
+	for (unsigned i = 0; i < 2; i++)
+		for (uint32_t k = rule->sides[i].count; k-- > 0;) {
+			const struct piece *piece = &rule->sides[i].pieces[k];
 
-	memmove(&side->pieces[at + whole.segments], &side->pieces[at + 1], (side->count - at - 1) * sizeof(*side->pieces));
-	side->count += more;
-	for (uint32_t i = 0; i <= more; i++) {
-		struct piece *piece = &side->pieces[at + i];
+			if (piece->segments < 2 || piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
+			    rule->sides[i].count + piece->segments - 1 > PIECES_MAX)
+				continue;
+			if (reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
+				pieces_part(rule->sides[i].pieces, &rule->sides[i].count, k);
+			else
+				rule->failed = true;
+		}
+}
 
-		*piece = i == 0 ? whole : (struct piece){.pause_ticks = gap_ticks, .learnt = whole.learnt};
-		piece->first_ticks = piece->end_ticks = whole.first_ticks + i * gap_ticks;
-		piece->payload_B = whole.payload_B / whole.segments;
-		piece->segments = 1;
-	}
+void rule_ends_written(struct rule *rule, bool ends)
+{
+	rule->trains.written = ends;
+	if (ends)
+		part_trains(rule);
 }
 
 // Where trains of the largest segments are short and end with one, that is no size that TCP cuts: a message hardly ever fills its last
@@ -394,19 +400,7 @@ static void judge_trains(struct rule *rule)
 	    trains->went_on > (TRAIN_MOST - 1) * trains->ended_full)
 		return;
 	rule->trains.none = true;
-	unfill(rule);
-	for (unsigned i = 0; i < 2; i++)
-		for (uint32_t k = rule->sides[i].count; k-- > 0;) {
-			const struct piece *piece = &rule->sides[i].pieces[k];
-
-			if (piece->segments < 2 || piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
-			    rule->sides[i].count + piece->segments - 1 > PIECES_MAX)
-				continue;
-			if (reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
-				part_all(&rule->sides[i], k);
-			else
-				rule->failed = true;
-		}
+	part_trains(rule);
 }
 
 // Notes how a train goes on that a segment of so many bytes follows.

@@ -63,6 +63,7 @@ struct rule_trains {
 	uint32_t ended_short; // by a shorter one
 	uint32_t ended_full;  // at a silence
 	bool none;	      // the largest segment is the size of a message, and none is full
+	bool written;	      // likewise, as the caller says
 };
 
 // A conversation: the two directions of a connection, or of a pair of nodes. Made by rule_open.
@@ -90,6 +91,10 @@ uint64_t rule_train(const struct rule *rule, unsigned direction);
 // shows in rule->failed.
 size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t payload_B,
 		struct rule_message out[RULE_ENDED_MAX]);
+
+// The segments of the largest size so far each end what the program wrote, as TCP says: none is full, until a larger one comes. false: no
+// longer, though it was said.
+void rule_ends_written(struct rule *rule, bool ends);
 
 // Learns from what has not ended yet, for all that share. Call it for each of them before the first rule_finish.
 void rule_learn(struct rule *rule);

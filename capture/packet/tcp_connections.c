@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PUSHED_LEAST 16u // segments that tell, and
+#define PUSHED_PERCENT 98u
+
 #define KEY_WORDS (sizeof(struct pk_flow_key) / 8)
 #define FIRST_CAPACITY 64u
 #define LEAVING_PART 8u // of the bound at once
@@ -187,4 +190,22 @@ void pk_connections_clear(struct pk_connections *connections)
 	free(connections->by_number);
 	tr_hash_clear(&connections->hash);
 	*connections = (struct pk_connections){.flows = connections->flows};
+}
+
+bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes, bool pushed)
+{
+	const bool before = payload_bytes <= connection->largest_B && connection->written;
+
+	if (payload_bytes > connection->largest_B) {
+		connection->largest_B = payload_bytes;
+		connection->largest = connection->pushed = 0;
+		connection->written = false;
+	}
+	if (payload_bytes < connection->largest_B)
+		return false;
+	connection->largest++;
+	connection->pushed += pushed;
+	connection->written = connection->largest >= PUSHED_LEAST &&
+			      (uint64_t)connection->pushed * 100 >= (uint64_t)connection->largest * PUSHED_PERCENT;
+	return connection->written != before;
 }

@@ -33,6 +33,8 @@ struct pk_connection {
 	size_t held_bytes;   // as they were counted last
 	size_t beside_bytes; // that others hold for it
 	uint32_t number;
+	uint32_t largest_B, largest, pushed; // payload of a segment; how many had it; of these, with the flag PSH
+	bool written;			     // these end what the program wrote
 	bool recognised;
 	bool ended;
 	bool leaving; // was chosen to
@@ -52,6 +54,10 @@ struct pk_connections {
 // sides; *made says so. NULL: out of memory.
 struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids, unsigned *direction,
 					  bool *made);
+
+// Notes a segment with payload. A sender sets PSH on what ends its program's writing: hardly on all segments that TCP filled, but on all
+// that are a message each. Returns whether what the segments of the largest size are has changed, but by a larger one.
+bool pk_connection_note_pushed(struct pk_connection *connection, uint32_t payload_bytes, bool pushed);
 
 // What a connection takes beside its struct: in tables that double, in the order of leaving, of blocks of memory.
 #define PK_CONNECTION_BYTES 96u

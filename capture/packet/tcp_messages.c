@@ -12,7 +12,10 @@
 #define TCP_FIN 1u
 #define TCP_SYN 2u
 #define TCP_RST 4u
+#define TCP_PSH 8u
 #define TCP_ACK 16u
+#define SMALL_BYTES 256u // messages of up to so many may be of a protocol
+#define REPEATED_LEAST 3u
 #define FIRST_CAPACITY 64u
 #define RANKS_DIFFER (PK_NO_RANK - 1)
 #define NO_CONNECTION UINT32_MAX
@@ -118,6 +121,39 @@ static int by_begin(const void *a, const void *b)
 	if (x->begin_ticks != y->begin_ticks)
 		return x->begin_ticks < y->begin_ticks ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+// By sizes in each direction of two nodes, those by rule first.
+static int by_size(const void *a, const void *b)
+{
+	const struct tr_message *x = &((const struct found *)a)->record, *y = &((const struct found *)b)->record;
+	const bool rule_x = x->flags & TR_MESSAGE_RULE, rule_y = y->flags & TR_MESSAGE_RULE;
+
+	if (rule_x != rule_y)
+		return rule_x ? -1 : 1;
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	if (x->dst != y->dst)
+		return x->dst < y->dst ? -1 : 1;
+	return (x->size_bytes > y->size_bytes) - (x->size_bytes < y->size_bytes);
+}
+
+// Counts the messages by rule whose sizes repeat, as those of programs do; one that was cut or joined has another size than its like.
+static void count_repeated(struct pk_messages *messages)
+{
+	struct found *kept = messages->kept;
+
+	if (messages->kept_count == 0)
+		return;
+	qsort(kept, messages->kept_count, sizeof(*kept), by_size);
+	for (size_t first = 0, end; first < messages->kept_count && kept[first].record.flags & TR_MESSAGE_RULE; first = end) {
+		for (end = first + 1; end < messages->kept_count && by_size(&kept[first], &kept[end]) == 0; end++)
+			;
+		if (kept[first].record.size_bytes <= SMALL_BYTES)
+			continue;
+		messages->counts.sized += end - first;
+		messages->counts.repeated += end - first >= REPEATED_LEAST ? end - first : 0;
+	}
 }
 
 // Passes on what is kept.
@@ -318,6 +354,7 @@ static void take_segment(struct pk_connection *connection, unsigned direction, c
 	const uint32_t sequence = pk_be32(tcp->header + 4);
 	uint32_t known_bytes = tcp->known_bytes > header_bytes ? tcp->known_bytes - header_bytes : 0;
 	struct pk_side *side = &connection->sides[direction];
+	const struct pk_message_hooks *hooks = &messages_of(connection)->hooks;
 
 	if (flags & TCP_SYN)
 		open_direction(connection, direction, sequence + 1, flags & TCP_ACK);
@@ -325,14 +362,14 @@ static void take_segment(struct pk_connection *connection, unsigned direction, c
 		return;
 	if (known_bytes > tcp->payload_bytes)
 		known_bytes = tcp->payload_bytes;
+	if (tcp->payload_bytes && !connection->recognised && hooks->written &&
+	    pk_connection_note_pushed(connection, tcp->payload_bytes, flags & TCP_PSH))
+		hooks->written(hooks->context, connection->number, connection->written);
 	if (tcp->payload_bytes && !(flags & TCP_SYN))
 		pk_segments_add(&side->segments, tcp->time_ns, sequence, known_bytes ? tcp->header + header_bytes : NULL,
 				known_bytes, tcp->payload_bytes, takes[direction], connection);
-	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised &&
-	    messages_of(connection)->hooks.segment)
-		connection->beside_bytes = messages_of(connection)
-						   ->hooks.segment(messages_of(connection)->hooks.context, connection->number,
-								   direction, tcp->time_ns, 0);
+	if (flags & TCP_ACK && !tcp->payload_bytes && !(flags & TCP_SYN) && !connection->recognised && hooks->segment)
+		connection->beside_bytes = hooks->segment(hooks->context, connection->number, direction, tcp->time_ns, 0);
 	if (flags & TCP_ACK && connection->sides[!direction].segments.count)
 		pk_segments_acknowledged(&connection->sides[!direction].segments, tcp->time_ns, pk_be32(tcp->header + 8),
 					 takes[!direction], connection);
@@ -431,6 +468,8 @@ enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error 
 		return tr_fail(err, "%s", messages->err.text);
 	if (pk_messages_failed(messages))
 		return tr_no_memory(err, "the messages");
+	if (!messages->unsorted)
+		count_repeated(messages);
 	return pass_on(messages, !messages->unsorted, err);
 }
 

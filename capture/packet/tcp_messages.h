@@ -27,6 +27,9 @@ struct pk_message_hooks {
 	// A segment of a connection without known headers, in the order of its bytes; without bytes: an acknowledgement. NULL: not wanted.
 	// Returns the bytes that are now held for the connection.
 	size_t (*segment)(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes);
+	// Whether the connection's segments of its largest size so far each end what the program wrote, when that changes; before the
+	// segment that changes it. A larger segment says no by itself. NULL: not wanted.
+	void (*written)(void *context, uint32_t connection, bool ends);
 	// The connection has ended, or its headers have been recognised. Returns the bytes that are still held for it. NULL: not wanted.
 	size_t (*end)(void *context, uint32_t connection, bool recognised);
 	// The connection, which has ended, is forgotten: its number will be another one's. NULL: not wanted.
@@ -37,7 +40,10 @@ struct pk_message_hooks {
 struct pk_message_counts {
 	uint64_t by_headers;
 	uint64_t by_rule;
-	uint64_t unseen;	// known to exist, but their headers were cut off or lost
+	uint64_t sized,
+		repeated; // of these, of more than 256 B; and with a size that their sender sends their receiver three times. 0
+			  // where messages were not kept
+	uint64_t unseen;  // known to exist, but their headers were cut off or lost
 	double unseen_likely;	// as many by what was passed over, with those known
 	uint64_t losses;	// headers that were cut off or lost, of messages or not
 	uint64_t left_out;	// TCP segments with payload without a flow, or in IP fragments

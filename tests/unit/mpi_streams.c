@@ -321,9 +321,18 @@ static size_t take_segment(void *context, uint32_t connection, unsigned directio
 	return 0;
 }
 
+static void take_written(void *context, uint32_t connection, bool ends)
+{
+	struct stream_results *results = context;
+
+	assert_true(connection == 0 && results->written != ends);
+	results->written = ends;
+}
+
 void stream_results_open(struct stream_results *results, bool headers, size_t connections_bytes)
 {
-	const struct pk_message_hooks hooks = {.message = take_message, .segment = take_segment, .context = results};
+	const struct pk_message_hooks hooks = {
+		.message = take_message, .segment = take_segment, .written = take_written, .context = results};
 	struct pk_flow_key keys[2] = {
 		{.src = {10, 0, 0, 1}, .dst = {10, 0, 0, 2}, .src_port = 40000, .dst_port = 20000, .protocol = 6, .family = 4},
 		{.src = {10, 0, 0, 2}, .dst = {10, 0, 0, 1}, .src_port = 20000, .dst_port = 40000, .protocol = 6, .family = 4},

@@ -66,6 +66,7 @@ struct stream_results {
 	size_t found_count;
 	uint64_t segments; // that the hook for connections without headers got
 	uint64_t segment_bytes;
+	bool written; // what the hook for PSH said last
 	int64_t time_ns;
 };
 

@@ -95,6 +95,29 @@ static void a_short_segment_ends_a_message(void **state)
 }
 
 // Request, answer, data cut by the window (a small segment within), the end of the protocol with the last bytes.
+// TCP says that each segment of the largest size ends what was written: those of before, and those to come.
+static void written_segments_are_messages(void **state)
+{
+	struct found found;
+
+	(void)state;
+	open_found(&found, 0);
+	send_full(&found, 0, 5);
+	rule_ends_written(&found.rule, true);
+	send_full(&found, 0, 5);
+	finish(&found);
+	assert_int_equal(found.count, 10);
+	open_found(&found, 0);
+	send_full(&found, 0, 5);
+	rule_ends_written(&found.rule, true);
+	rule_ends_written(&found.rule, false);
+	send(&found, 100 * TRAIN_GAP * 1000, 0, 1000);
+	send_full(&found, 0, 4);
+	send(&found, TRAIN_GAP, 0, 300);
+	finish(&found);
+	assert_int_equal(found.count, 6);
+}
+
 static void a_requested_message_goes_on_after_short_segments(void **state)
 {
 	struct found found;
@@ -310,6 +333,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_short_segment_ends_a_message),
+		cmocka_unit_test(written_segments_are_messages),
 		cmocka_unit_test(a_requested_message_goes_on_after_short_segments),
 		cmocka_unit_test(a_second_handshake_ends_a_requested_message),
 		cmocka_unit_test(a_silence_ends_full_segments),

@@ -10,6 +10,7 @@
 #include "mpi_streams.h"
 #include "packet/segments.h"
 
+#define PSH 8u
 #define ACK 16u
 #define SYN 2u
 #define FIN 1u
@@ -235,6 +236,24 @@ static void test_cut_ucx(void **state)
 	stream_results_close(&results);
 }
 
+// PSH on all segments of the largest size: they end what was written; not where some have none, nor with a larger one.
+static void test_pushed(void **state)
+{
+	struct stream_results results;
+	uint32_t sequence = 1;
+
+	(void)state;
+	stream_results_open(&results, false, SIZE_MAX);
+	for (unsigned i = 0; i < 16; i++, sequence += 500) {
+		assert_false(results.written);
+		stream_segment(&results, 0, sequence, 0, ACK | PSH, NULL, 0, 500);
+	}
+	assert_true(results.written);
+	stream_segment(&results, 0, sequence, 0, ACK, NULL, 0, 500);
+	assert_false(results.written);
+	stream_results_close(&results);
+}
+
 // A second program uses the same ports: its handshake begins the connection again.
 static void test_again(void **state)
 {
@@ -382,8 +401,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_openmpi), cmocka_unit_test(test_ucx),	   cmocka_unit_test(test_lost),
 		cmocka_unit_test(test_cut),	cmocka_unit_test(test_cut_at_end), cmocka_unit_test(test_cut_ucx),
-		cmocka_unit_test(test_again),	cmocka_unit_test(test_segments),   cmocka_unit_test(test_order),
-		cmocka_unit_test(test_bound),	cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_pushed),	cmocka_unit_test(test_again),	   cmocka_unit_test(test_segments),
+		cmocka_unit_test(test_order),	cmocka_unit_test(test_bound),	   cmocka_unit_test(test_given_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
