@@ -301,16 +301,46 @@ static enum tr_status compare_packets(struct tool *tool, const struct fit_reques
 	return status == TR_OK ? TR_OK : tr_fail_for(err, &why, "%s: program: %.400s", capture->trace.name, why.text);
 }
 
+// Messages show no packets, whose pace is assumed where no other trace has them: tells where iterations then last too long or too short.
+static enum tr_status tell_length(struct tool *tool, const struct fit_request *request, const struct program_capture *capture,
+				  const struct model *model, struct model *text, struct tr_error *err)
+{
+	const struct fit_traced traced = {.iterations = capture->iterations,
+					  .ticks_per_s = (uint64_t)capture->trace.ticks_per_s};
+	struct fit_reruns reruns = {.count = 0};
+	struct fit_comparison comparison = {.text = ""};
+	struct model own = {.name = NULL};
+	enum tr_status status;
+
+	model_for(model, capture, &own);
+	status = fit_rerun_add(&reruns, &own, &traced, request->seed, NULL, err);
+	model_clear(&own);
+	if (status != TR_OK)
+		return TR_ERROR;
+	fit_compare_reruns(&comparison, &reruns, &traced);
+	if (!comparison.misses)
+		return TR_OK;
+	model_comment(text, "%s: the packets' pace is assumed: %s.", capture->trace.name, comparison.text);
+	tool_warn(tool, "%s: the packets' pace is assumed: %s; a trace of the packets beside it gives the pace",
+		  capture->trace.name, comparison.text);
+	return TR_OK;
+}
+
 // Compares the model with a capture. Adds a comment to the text if it is written all the same. TR_END: it is not the capture's.
 static enum tr_status try_capture(struct tool *tool, const struct fit_request *request, const struct program_capture *capture,
 				  const struct model *model, struct model *text, struct tr_error *err)
 {
 	struct fit_comparison comparison = {.text = ""};
 	char reason[FIT_DOUBT_BYTES + 100] = "";
+	enum tr_status status;
 
-	if (!capture->packets)
+	if (capture->packets) {
+		status = compare_packets(tool, request, capture, model, &comparison, err);
+	} else {
 		compare_messages(capture, &comparison);
-	else if (compare_packets(tool, request, capture, model, &comparison, err) != TR_OK)
+		status = tell_length(tool, request, capture, model, text, err);
+	}
+	if (status != TR_OK)
 		return TR_ERROR;
 	if (comparison.misses)
 		(void)snprintf(reason, sizeof(reason), "%s: %s", capture->trace.name, comparison.text);
