@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MISS 10.0     // percent
+#define LITTLE 0.05   // of the bytes of an iteration: so few after the last one are none that was cut
 #define FACTOR_MOST 8 // a run stops at this multiple of the trace's packets
 #define SPARE 1000
 #define DIGITS 4
@@ -24,7 +25,7 @@ struct fit_traced fit_traced_of(const struct packet_sample *sample, const struct
 		rest += after;
 		rest_B += after ? sample->wire_B[i] : 0;
 	}
-	if (rest_B * iterations->all > all_B - rest_B)
+	if (rest_B * iterations->all > all_B - rest_B || rest_B * iterations->all < LITTLE * (all_B - rest_B))
 		rest = rest_B = 0;
 	out.packets = (double)sample->count - rest;
 	out.wire_B = all_B - rest_B;
