@@ -84,7 +84,7 @@ static double free_level(double count, double sum)
 }
 
 // From the highest frequency down by half octaves.
-static void find_edges(struct periodogram *out)
+static void half_octaves(struct periodogram *out)
 {
 	double edge = (double)(out->count - 1);
 	size_t top = out->count - 1;
@@ -149,7 +149,7 @@ static void noise_levels(double levels[POWERS][MEAN_ERROR_VALUES], const struct 
 }
 
 // Adds up the shape whose levels are share levels[k] + 1 - share. Few levels at a time are multiplied before their logarithm.
-static void add_up(struct shape *shape, const struct periodogram *of, const double *levels, double share)
+static void add_shape(struct shape *shape, const struct periodogram *of, const double *levels, double share)
 {
 	size_t edge = of->edge_count;
 	double scaled = 0, logs = 0, product = 1;
@@ -175,7 +175,7 @@ static void make_white(struct shape *shape, const struct periodogram *of, double
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = 1;
 	*shape = (struct shape){.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
-	add_up(shape, of, levels, 1);
+	add_shape(shape, of, levels, 1);
 }
 
 // The spectrum of an AR(1) process that is half as high at k = 4, 8, 16, ... half periods.
@@ -188,7 +188,7 @@ static void make_relaxations(struct shape shapes[FLOORS], const struct periodogr
 	for (size_t f = 0; f < FLOORS; f++) {
 		shapes[f] = (struct shape){
 			.h = .5, .log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS), .mean = 1 / n};
-		add_up(&shapes[f], of, levels, 1 - floors[f]);
+		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
@@ -200,7 +200,7 @@ static void make_powers(struct shape shapes[FLOORS], const struct periodogram *o
 	for (size_t f = 0; f < FLOORS; f++) {
 		shapes[f] = (struct shape){
 			.h = h, .log_weight = log(weight), .mean = (1 - floors[f]) * pow(n, 2 * h - 2) + floors[f] / n};
-		add_up(&shapes[f], of, levels, 1 - floors[f]);
+		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
@@ -210,7 +210,7 @@ static void make_steep(struct shape *shape, const struct periodogram *of, double
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = pow(4 * of->sines[k], -(1 + (i + 1) / (double)STEEPS) / 2);
 	*shape = (struct shape){.log_weight = log(STEEP / STEEPS)};
-	add_up(shape, of, levels, 1);
+	add_shape(shape, of, levels, 1);
 }
 
 static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *of)
@@ -241,7 +241,7 @@ struct mixture {
 	double steep;  // weight of the spectra without a mean, over that of all
 };
 
-static double log_likelihood(const struct shape *shape, const struct periodogram *of, size_t edge)
+static double shape_likelihood(const struct shape *shape, const struct periodogram *of, size_t edge)
 {
 	return shape->log_weight + of->above[edge] + free_level((double)of->edges[edge], shape->scaled[edge]) -
 	       shape->logs[edge] / 2;
@@ -254,12 +254,12 @@ static void mix(struct mixture *out, const struct shape shapes[SHAPES], const st
 
 	for (size_t i = 0; i < SHAPES; i++)
 		for (size_t edge = 0; edge < of->edge_count; edge++)
-			most = fmax(most, log_likelihood(&shapes[i], of, edge));
+			most = fmax(most, shape_likelihood(&shapes[i], of, edge));
 	out->count = 0;
 	out->weight = 0;
 	for (size_t i = 0; i < SHAPES; i++)
 		for (size_t edge = 0; edge < of->edge_count; edge++) {
-			const double weight = exp(log_likelihood(&shapes[i], of, edge) - most);
+			const double weight = exp(shape_likelihood(&shapes[i], of, edge) - most);
 			const double freedom = (double)of->edges[edge];
 
 			if (weight < 1e-5)
@@ -277,7 +277,7 @@ static void mix(struct mixture *out, const struct shape shapes[SHAPES], const st
 
 // x beyond which, on both sides, lies this share of all with a mean: by Newton's steps from 0, which end below x, since the share
 // beyond is convex.
-static double half_width(const struct mixture *mixture, double share)
+static double mixture_half_width(const struct mixture *mixture, double share)
 {
 	double x = 0, step;
 
@@ -297,7 +297,7 @@ static double half_width(const struct mixture *mixture, double share)
 }
 
 // Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance of its logarithm.
-static double freedom_of(const struct mixture *mixture)
+static double mixture_freedom(const struct mixture *mixture)
 {
 	double mean = 0, squares = 0, own = 0;
 
@@ -366,7 +366,7 @@ struct mean_error mean_error_find(const double *values, size_t count, double lev
 	if (all_equal(values, count))
 		return (struct mean_error){.known = true, .freedom = (double)count - 1, .h = .5};
 	transform(&spectrum, values, count);
-	find_edges(&spectrum);
+	half_octaves(&spectrum);
 	make_shapes(shapes, &spectrum);
 	mix(&mixture, shapes, &spectrum);
 	out.skewness = skewness_of(values, count);
@@ -376,8 +376,8 @@ struct mean_error mean_error_find(const double *values, size_t count, double lev
 	out.known = share >= (1 - level) / 2;
 	if (!out.known)
 		return out;
-	out.freedom = freedom_of(&mixture);
-	out.se = half_width(&mixture, share) / gsl_cdf_tdist_Pinv(.5 + .5 * level, out.freedom);
+	out.freedom = mixture_freedom(&mixture);
+	out.se = mixture_half_width(&mixture, share) / gsl_cdf_tdist_Pinv(.5 + .5 * level, out.freedom);
 	return out;
 }
 

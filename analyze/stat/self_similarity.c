@@ -140,8 +140,8 @@ static bool is_below_one(const struct memory_models *models)
 }
 
 // Fits the power law between two frequencies, without those beside a line. marks: of the spectrum's count.
-static bool fit_law(const struct look *look, double first, double end, const bool *beside, bool moves, double level,
-		    bool *marks, double *work, struct spectral_fit *law)
+static bool fit_law_alone(const struct look *look, double first, double end, const bool *beside, bool moves, double level,
+			  bool *marks, double *work, struct spectral_fit *law)
 {
 	const double step = 2 * M_PI / (double)look->spectrum->n;
 	size_t last = look->last;
@@ -164,13 +164,13 @@ static bool is_lasting(const struct memory_models *models, const struct look *lo
 	struct spectral_fit still;
 
 	if (!looks_lasting(models) || models->ladder < MEMORY_LADDER || !is_below_one(models) ||
-	    !fit_law(look, first, last, beside, true, level, marks, work, law) ||
-	    !fit_law(look, first, last, beside, false, level, marks, work, &still))
+	    !fit_law_alone(look, first, last, beside, true, level, marks, work, law) ||
+	    !fit_law_alone(look, first, last, beside, false, level, marks, work, &still))
 		return false;
 	*moves = still.misfit - law->misfit >= MOVING_NEEDED;
 	if (!*moves && first == models->law_first && last == models->law_last)
 		*law = still;
-	else if (!*moves && !fit_law(look, models->law_first, models->law_last, beside, false, level, marks, work, law))
+	else if (!*moves && !fit_law_alone(look, models->law_first, models->law_last, beside, false, level, marks, work, law))
 		return false;
 	return law->lo > 0 && 0.5 + law->theta[0] < H_MAX;
 }

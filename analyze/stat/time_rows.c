@@ -21,7 +21,7 @@ enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_e
 }
 
 // Joins bins in pairs.
-static void widen(struct time_rows *rows)
+static void double_width(struct time_rows *rows)
 {
 	const uint64_t first = rows->first / 2;
 	size_t used = 0;
@@ -47,7 +47,7 @@ static void widen(struct time_rows *rows)
 }
 
 // Moves the bins so that there are some more before them.
-static void move(struct time_rows *rows, size_t by)
+static void move_bins(struct time_rows *rows, size_t by)
 {
 	for (size_t row = 0; row < rows->row_count; row++) {
 		struct time_row *one = rows->rows[row];
@@ -74,7 +74,7 @@ static size_t find_bin(struct time_rows *rows, uint64_t ticks)
 		rows->first = bin;
 		rows->used = 1;
 	}
-	for (;; widen(rows)) {
+	for (;; double_width(rows)) {
 		bin = ticks >> rows->shift;
 		low = bin < rows->first ? bin : rows->first;
 		high = bin > rows->first + rows->used - 1 ? bin : rows->first + rows->used - 1;
@@ -82,7 +82,7 @@ static size_t find_bin(struct time_rows *rows, uint64_t ticks)
 			break;
 	}
 	if (low < rows->first)
-		move(rows, (size_t)(rows->first - low));
+		move_bins(rows, (size_t)(rows->first - low));
 	rows->used = (uint32_t)(high - low + 1);
 	return (size_t)(bin - low);
 }
@@ -103,7 +103,7 @@ enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct 
 	if (time_rows_reserve(rows, row, err) != TR_OK)
 		return TR_ERROR;
 	while (rows->shift < other->shift)
-		widen(rows);
+		double_width(rows);
 	for (size_t i = 0; i < other->used; i++)
 		if (other->rows[which]->n[i] != 0)
 			time_rows_add(rows, row, (other->first + i) << other->shift, other->rows[which]->n[i],
@@ -114,7 +114,7 @@ enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct 
 void time_rows_limit(struct time_rows *rows, uint64_t bins)
 {
 	while (rows->used > bins)
-		widen(rows);
+		double_width(rows);
 }
 
 uint64_t time_rows_n(const struct time_rows *rows, size_t row, size_t bin)

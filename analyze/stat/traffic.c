@@ -71,7 +71,7 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 }
 
 // The row of a gap; row 0 is that of the sizes.
-static size_t row_of(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
+static size_t gap_row(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
 {
 	const uint64_t gap = (uint64_t)to_ticks - (uint64_t)from_ticks;
 
@@ -87,7 +87,7 @@ static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_pack
 	if (time_rows_reserve(rows, 0, err) != TR_OK)
 		return TR_ERROR;
 	return stream->packets == 0 ? TR_OK
-				    : time_rows_reserve(rows, row_of(traffic, stream->last_ticks, packet->time_ticks), err);
+				    : time_rows_reserve(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), err);
 }
 
 // Before the packet is added to its stream.
@@ -99,7 +99,7 @@ static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet,
 
 	time_rows_add(rows, 0, ticks, 1, size_bytes);
 	if (stream->packets > 0)
-		time_rows_add(rows, row_of(traffic, stream->last_ticks, packet->time_ticks), ticks, 1,
+		time_rows_add(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), ticks, 1,
 			      (uint64_t)packet->time_ticks - (uint64_t)stream->last_ticks);
 }
 
@@ -169,7 +169,7 @@ static void join_kind(struct traffic_kind *kind, const struct traffic_kind *late
 static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows, const struct burst *stream,
 				const struct time_rows *later_rows, const struct burst *later, struct tr_error *err)
 {
-	const size_t row = row_of(traffic, stream->last_ticks, later->first_ticks);
+	const size_t row = gap_row(traffic, stream->last_ticks, later->first_ticks);
 
 	for (size_t i = 0; i < later_rows->row_count; i++)
 		if (time_rows_merge(rows, i, later_rows, i, err) != TR_OK)
@@ -372,7 +372,7 @@ static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin
 }
 
 // No more bins than values.
-static struct mean_error error_of(struct time_rows *all, enum averaged what, const struct moments *moments, double level)
+static struct mean_error role_error(struct time_rows *all, enum averaged what, const struct moments *moments, double level)
 {
 	double over[TIME_BINS], under[TIME_BINS];
 
@@ -397,11 +397,11 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 		return TR_ERROR;
 	status = add_streams(traffic, roles, role, class, window, &all, err);
 	if (status == TR_OK) {
-		out->size_bytes = error_of(&all, OF_SIZES, &found->size_bytes, level);
-		out->delay = error_of(&all, OF_DELAYS, &found->delay, level);
-		out->pulses = error_of(&all, OF_PULSES, &found->pulses, level);
-		out->silence = error_of(&all, OF_SILENCES, &found->silence, level);
-		out->interarrival = error_of(&all, OF_INTERARRIVALS, &found->interarrival, level);
+		out->size_bytes = role_error(&all, OF_SIZES, &found->size_bytes, level);
+		out->delay = role_error(&all, OF_DELAYS, &found->delay, level);
+		out->pulses = role_error(&all, OF_PULSES, &found->pulses, level);
+		out->silence = role_error(&all, OF_SILENCES, &found->silence, level);
+		out->interarrival = role_error(&all, OF_INTERARRIVALS, &found->interarrival, level);
 	}
 	time_rows_close(&all);
 	return status;

@@ -90,7 +90,8 @@ static void put_mean(struct table *table, const struct known_mean *known, double
 }
 
 // What intervals are worth that are not like those of independent worms.
-static void note_memory(struct table *table, const char *class, const struct known_mean *latency, const struct known_mean *worm)
+static void note_long_memory(struct table *table, const char *class, const struct known_mean *latency,
+			     const struct known_mean *worm)
 {
 	const struct known_mean *const means[] = {latency, worm};
 	static const char *const names[] = {"latency", "worm throughput"};
@@ -136,7 +137,7 @@ static void put_class(struct table *table, const struct summary *summary, unsign
 	table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
 	table_real(table, (double)class->size_bytes / span_s / 1e6, 8);
 	if (class->worms > 1)
-		note_memory(table, class_names[number], &latency, &worm);
+		note_long_memory(table, class_names[number], &latency, &worm);
 }
 
 // A row for each class that had worms, even if none was delivered, so that a sweep has a row of every run.

@@ -128,8 +128,8 @@ static bool load_carries(const struct fit_load *load)
 	return is_within(load->off, load->limit) && is_within(load->p99_off, load->p99_limit);
 }
 
-static void compare_all(const struct fit_request *request, const struct fit_net *net, const double *values,
-			struct fit_latency *out)
+static void compare_loads(const struct fit_request *request, const struct fit_net *net, const double *values,
+			  struct fit_latency *out)
 {
 	const struct fit_load *own = &out->at[0];
 	bool all = true;
@@ -217,7 +217,7 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 	if (status == TR_OK) {
 		out->freedom = notes.freedom;
 		out->scales = judged_scales(&(struct judged){.family = judged->family, .by = judged->by, .notes = notes});
-		compare_all(source->request, net, values, out);
+		compare_loads(source->request, net, values, out);
 	} else {
 		(void)snprintf(out->reason, sizeof(out->reason), "%s%.400s", status == TR_END ? "cannot be trusted: " : "",
 			       why.text);
@@ -251,7 +251,7 @@ static double ratio_above(const struct fit_latency *latency)
 // Those that carry the latency at all loads first, then those that do at the trace's own: the smallest of them; where a Poisson
 // process is among them the closest, by the distances, whose order the list has, or at the loads that they do not carry. A
 // bootstrap, which is the trace again, comes behind all others. Then the nearest.
-static bool is_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
+static bool carries_better(const struct fit_net *net, const struct judged *x, const struct judged *y)
 {
 	const struct fit_latency *a = &net->each[x->place], *b = &net->each[y->place];
 
@@ -338,7 +338,7 @@ static void order(struct fit_net *net, struct judged *list, size_t count)
 		const struct judged one = list[i];
 		size_t at = i;
 
-		for (; at > 0 && is_better(net, &one, &list[at - 1]); at--)
+		for (; at > 0 && carries_better(net, &one, &list[at - 1]); at--)
 			list[at] = list[at - 1];
 		list[at] = one;
 	}

@@ -271,7 +271,7 @@ static void model_for(const struct model *model, const struct program_capture *c
 }
 
 // Messages show no packets: they are compared themselves. Operations before and after the iterations have no bytes.
-static void compare_messages(const struct program_capture *capture, struct fit_comparison *out)
+static void compare_kept(const struct program_capture *capture, struct fit_comparison *out)
 {
 	const struct program_counts *all = &capture->trace.all, *kept = &capture->kept;
 
@@ -337,7 +337,7 @@ static enum tr_status try_capture(struct tool *tool, const struct fit_request *r
 	if (capture->packets) {
 		status = compare_packets(tool, request, capture, model, &comparison, err);
 	} else {
-		compare_messages(capture, &comparison);
+		compare_kept(capture, &comparison);
 		status = tell_length(tool, request, capture, model, text, err);
 	}
 	if (status != TR_OK)
@@ -349,7 +349,7 @@ static enum tr_status try_capture(struct tool *tool, const struct fit_request *r
 	return fit_trust_reason(request, reason, text, err);
 }
 
-static void write_program(struct tool *tool, const struct fit_request *request, struct captures *captures)
+static void write_tried(struct tool *tool, const struct fit_request *request, struct captures *captures)
 {
 	struct model model = {.name = NULL}, text = {.name = NULL};
 	bool fitted;
@@ -411,7 +411,7 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 	if (captures)
 		join(captures);
 	if (taken && tool_ok(tool))
-		write_program(tool, request, captures);
+		write_tried(tool, request, captures);
 	for (size_t i = 0; captures && i < captures->count; i++)
 		capture_clear(&captures->each[i]);
 	if (captures)

@@ -13,18 +13,19 @@
 #define LAGS 5u
 #define LAG_MOST (1u << (LAGS - 1))
 
-static size_t widths_of(const struct judge_scales *scales)
+static size_t receiver_widths(const struct judge_scales *scales)
 {
 	return scales->levels - JUDGE_COARSEST + 1;
 }
 
 static size_t length(const struct judge_scales *scales)
 {
-	return LAGS + widths_of(scales);
+	return LAGS + receiver_widths(scales);
 }
 
 // last: for each sender the destinations of its last LAG_MOST packets, in a ring; sent: how many it sent.
-static void follow(const struct packet_sample *packets, size_t nodes, uint32_t *last, uint32_t *sent, double *curve)
+static void follow_destinations(const struct packet_sample *packets, size_t nodes, uint32_t *last, uint32_t *sent,
+				double *curve)
 {
 	double all[LAGS] = {0}, same[LAGS] = {0};
 
@@ -44,7 +45,8 @@ static void follow(const struct packet_sample *packets, size_t nodes, uint32_t *
 
 // The share of pairs of one bin with the same destination, at the level; one pair with this share is added, as narrow bins may
 // have none. seen: packets to each node in its last bin, at.
-static double meet(const struct judge_view *view, size_t nodes, unsigned level, double added, uint32_t *seen, uint32_t *at)
+static double meet_receivers(const struct judge_view *view, size_t nodes, unsigned level, double added, uint32_t *seen,
+			     uint32_t *at)
 {
 	const struct packet_sample *packets = view->packets;
 	const double scale = ldexp(1 / (double)(packets->end_ticks - packets->begin_ticks), (int)level);
@@ -70,17 +72,17 @@ static double meet(const struct judge_view *view, size_t nodes, unsigned level, 
 
 static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
-	const size_t nodes = judge_nodes(view->packets), widths = widths_of(view->scales);
+	const size_t nodes = judge_nodes(view->packets), widths = receiver_widths(view->scales);
 	uint32_t *last = calloc((nodes + 1) * (LAG_MOST + 3), sizeof(*last));
 
 	if (!last)
 		return tr_no_memory(err, "%zu nodes", nodes);
 	uint32_t *sent = last + (nodes + 1) * LAG_MOST, *seen = sent + nodes + 1, *at = seen + nodes + 1;
 
-	follow(view->packets, nodes, last, sent, curve);
-	curve[LAGS] = meet(view, nodes, JUDGE_COARSEST, 0, seen, at);
+	follow_destinations(view->packets, nodes, last, sent, curve);
+	curve[LAGS] = meet_receivers(view, nodes, JUDGE_COARSEST, 0, seen, at);
 	for (size_t i = 1; i < widths; i++)
-		curve[LAGS + i] = meet(view, nodes, JUDGE_COARSEST + (unsigned)i, curve[LAGS], seen, at);
+		curve[LAGS + i] = meet_receivers(view, nodes, JUDGE_COARSEST + (unsigned)i, curve[LAGS], seen, at);
 	free(last);
 	return TR_OK;
 }
@@ -127,7 +129,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 		(void)snprintf(out->title, sizeof(out->title), "Destinations in one bin");
 		out->x_label = "bin width";
 		out->x_times = true;
-		for (size_t i = widths_of(scales); i-- > 0;)
+		for (size_t i = receiver_widths(scales); i-- > 0;)
 			judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i), curve[LAGS + i]);
 	}
 	return number < 2;

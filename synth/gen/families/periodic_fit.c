@@ -95,7 +95,7 @@ static double usual_gap(const double *begins, size_t count, double *room)
 }
 
 // The line through the begins, numbered by the line so far; number has room for them.
-static void fit_line(const double *begins, size_t count, double *number, struct line *line)
+static void fit_period_line(const double *begins, size_t count, double *number, struct line *line)
 {
 	double middle = 0, mean = 0, squares = 0, product = 0, left = 0;
 	const double n = (double)count;
@@ -158,7 +158,7 @@ static enum tr_status judge_line(const double *begins, size_t count, const doubl
 }
 
 // TR_ERROR: not periodic, too short, or without memory.
-static enum tr_status find_line(const struct arrival_times *times, struct line *line, struct tr_error *err)
+static enum tr_status find_period_line(const struct arrival_times *times, struct line *line, struct tr_error *err)
 {
 	double *begins = calloc(2 * times->count + 2, sizeof(*begins)), *room = begins + times->count + 1, whole;
 	enum tr_status status;
@@ -180,15 +180,15 @@ static enum tr_status find_line(const struct arrival_times *times, struct line *
 	line->period = fmax(usual_gap(begins, count, room), 1);
 	line->phase = begins[0];
 	for (size_t some = PERIODS_LEAST; some < count; some += some / 4)
-		fit_line(begins, some, room, line);
-	fit_line(begins, count, room, line);
-	fit_line(begins, count, room, line);
+		fit_period_line(begins, some, room, line);
+	fit_period_line(begins, count, room, line);
+	fit_period_line(begins, count, room, line);
 	status = judge_line(begins, count, room, whole, line, err);
 	free(begins);
 	return status;
 }
 
-static bool are_alike(const struct line *a, const struct line *b)
+static bool periods_alike(const struct line *a, const struct line *b)
 {
 	const double shift = fabs(a->phase - b->phase), round = fmin(shift, fabs(a->period - shift));
 
@@ -197,7 +197,7 @@ static bool are_alike(const struct line *a, const struct line *b)
 }
 
 // The one line of all realisations: the mean, weighted by their periods.
-static enum tr_status join_lines(const struct arrival_sample *sample, struct line *out, struct tr_error *err)
+static enum tr_status join_period_lines(const struct arrival_sample *sample, struct line *out, struct tr_error *err)
 {
 	struct line line;
 
@@ -208,13 +208,13 @@ static enum tr_status join_lines(const struct arrival_sample *sample, struct lin
 
 		if (sample->each[i].bin_ticks)
 			return tr_fail(err, "counts do not show periods");
-		if (find_line(&sample->each[i], &line, err) != TR_OK)
+		if (find_period_line(&sample->each[i], &line, err) != TR_OK)
 			return TR_ERROR;
 		if (i == 0) {
 			*out = line;
 			continue;
 		}
-		if (!are_alike(out, &line))
+		if (!periods_alike(out, &line))
 			return tr_fail(err, "the senders differ in period or phase: --by node or pair keeps these");
 		share = line.periods / (all + line.periods);
 		out->period += share * (line.period - out->period);
@@ -234,7 +234,7 @@ static enum tr_status periodic_fit(void *parameters, const struct arrival_sample
 	struct line line;
 	double half;
 
-	if (join_lines(sample, &line, err) != TR_OK)
+	if (join_period_lines(sample, &line, err) != TR_OK)
 		return TR_ERROR;
 	*periodic = (struct periodic){.period_s = line.period / ticks_per_s,
 				      .jitter_s = line.jitter / ticks_per_s,
@@ -276,7 +276,7 @@ static enum tr_status periodic_log_likelihood(const void *parameters, const stru
 		struct tr_error why = {""};
 		struct line line;
 
-		if (find_line(&sample->each[i], &line, &why) != TR_OK) {
+		if (find_period_line(&sample->each[i], &line, &why) != TR_OK) {
 			*err = why;
 			*out = -INFINITY;
 			return why.breakdown ? TR_ERROR : TR_OK;
@@ -330,9 +330,9 @@ static bool have_one_destination(const struct packet_sample *sample)
 	return one;
 }
 
-static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
-				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
-				 struct tr_error *err)
+static enum tr_status fit_periodic(const struct family *family, const struct packet_sample *sample,
+				   const struct fit_options *options, struct model *text, struct fit_notes *notes,
+				   struct tr_error *err)
 {
 	const bool groups = options->by == FIT_BY_ROLE || options->by == FIT_BY_ALL || options->by == FIT_BY_CLASS;
 	const bool one = groups && have_one_destination(sample);
@@ -368,6 +368,6 @@ static enum tr_status family_log_likelihood(const struct family *family, const s
 
 const struct family_fit periodic_family_fit = {
 	.by = FIT_BY_ANY,
-	.fit = family_fit,
+	.fit = fit_periodic,
 	.log_likelihood = family_log_likelihood,
 };

@@ -21,7 +21,7 @@ struct beats {
 	size_t *part;	  // by message: SIZE_MAX for none
 };
 
-static size_t pair_end(const struct beats *beats, size_t first)
+static size_t end_of_pair(const struct beats *beats, size_t first)
 {
 	size_t end = first + 1;
 
@@ -79,7 +79,7 @@ static double cut_of(const struct beats *beats, size_t first, size_t end)
 }
 
 // Deals all messages to the beats. Their iterations become the parts.
-static void deal(struct folding *folding, const struct beats *beats)
+static void deal_to_beats(struct folding *folding, const struct beats *beats)
 {
 	folding->part_count = beats->iterations;
 	for (size_t p = 0; p < beats->iterations; p++)
@@ -87,7 +87,7 @@ static void deal(struct folding *folding, const struct beats *beats)
 	for (size_t first = 0, end; first < beats->count; first = end) {
 		double cut;
 
-		end = pair_end(beats, first);
+		end = end_of_pair(beats, first);
 		cut = cut_of(beats, first, end);
 		for (size_t i = first; i < end; i++) {
 			const double part = floor(position(beats, beats->all[i]) - cut);
@@ -116,7 +116,7 @@ static size_t usual_messages(struct folding *folding, const struct beats *beats)
 {
 	size_t messages;
 
-	deal(folding, beats);
+	deal_to_beats(folding, beats);
 	if (!program_parts_compare(folding))
 		return 0;
 	messages = folding->usual_count * folding->parts[folding->usual].count;
@@ -152,7 +152,7 @@ static void take_beat(const struct folding *folding, struct beats *beats, struct
 }
 
 // Puts it among the most regular ones.
-static void insert(struct candidate most[BEATS], size_t *count, struct candidate candidate)
+static void keep_most_regular(struct candidate most[BEATS], size_t *count, struct candidate candidate)
 {
 	size_t at = *count < BEATS ? (*count)++ : BEATS - 1;
 
@@ -170,7 +170,7 @@ static size_t find_candidates(const struct folding *folding, struct beats *beats
 	for (size_t first = 0, end; first < beats->count; first = end) {
 		size_t kinds[KINDS], known = 0;
 
-		end = pair_end(beats, first);
+		end = end_of_pair(beats, first);
 		for (size_t i = first; i < end && known < KINDS; i++) {
 			struct candidate candidate = {.first = i, .end = end};
 			size_t k = 0;
@@ -182,7 +182,7 @@ static size_t find_candidates(const struct folding *folding, struct beats *beats
 			kinds[known++] = i;
 			take_beat(folding, beats, &candidate);
 			if (candidate.iterations >= PROGRAM_ITERATIONS_MIN && beats->gap_ticks > 0)
-				insert(most, &count, candidate);
+				keep_most_regular(most, &count, candidate);
 		}
 	}
 	return count;
@@ -206,7 +206,7 @@ static double silence_before(const struct folding *folding, const struct beats *
 }
 
 // Of beats that are as good, several iterations may be one of a slower beat; else what follows the longer silence.
-static bool is_better(const struct candidate *a, const struct candidate *b)
+static bool beats_better(const struct candidate *a, const struct candidate *b)
 {
 	if (2 * a->iterations > 3 * b->iterations || 2 * b->iterations > 3 * a->iterations)
 		return a->iterations > b->iterations;
@@ -226,7 +226,7 @@ static bool try_beats(struct folding *folding, struct beats *beats)
 		most = tried[i].usual > most ? tried[i].usual : most;
 	}
 	for (size_t i = 0; most > 0 && i < count; i++)
-		if ((double)tried[i].usual >= AS_GOOD * (double)most && (!best || is_better(&tried[i], best)))
+		if ((double)tried[i].usual >= AS_GOOD * (double)most && (!best || beats_better(&tried[i], best)))
 			best = &tried[i];
 	if (!best)
 		return false;

@@ -360,7 +360,7 @@ static struct program_counts count_kept(const struct folded *each)
 }
 
 // From the begin of the first iteration to the end of the last one.
-static struct fit_iterations measure_iterations(const struct folded *each)
+static struct fit_iterations iterations_of_fold(const struct folded *each)
 {
 	const struct program_fold *fold = &each->fold;
 	const struct program_found **last = fold->at + (size_t)(fold->iterations - 1) * fold->slot_count;
@@ -415,7 +415,7 @@ static void describe(const struct fitting *fitting, struct model *text)
 					      : "periods of sizes",
 			each->fold.left_out, each->fold.small_left_out);
 		each->capture->kept = count_kept(each);
-		each->capture->iterations = measure_iterations(each);
+		each->capture->iterations = iterations_of_fold(each);
 		describe_left_out(each, text);
 	}
 	if (fitting->count == 1)

@@ -101,7 +101,7 @@ static enum tr_status refuse_count(const struct program_found *found, size_t cou
 }
 
 // The number of iterations that all pairs of account agree on.
-static enum tr_status find_iterations(const struct folding *folding, double least_B, size_t *iterations, struct tr_error *err)
+static enum tr_status common_iterations(const struct folding *folding, double least_B, size_t *iterations, struct tr_error *err)
 {
 	*iterations = 0;
 	for (size_t first = 0; first < folding->count; first = pair_end(folding, first)) {
@@ -133,7 +133,7 @@ static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *e
 	size_t iterations, kept = 0, end;
 
 	qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
-	if (find_iterations(folding, least_B, &iterations, err) != TR_OK)
+	if (common_iterations(folding, least_B, &iterations, err) != TR_OK)
 		return TR_END;
 	for (size_t first = 0; first < folding->count; first = end) {
 		struct repeated repeated;
@@ -328,8 +328,8 @@ static enum tr_status cut_without_silences(struct folding *folding, const struct
 	return status == TR_OK ? deal(folding, err) : status;
 }
 
-static enum tr_status cut(struct folding *folding, const struct program_found *const *all, double *scratch,
-			  struct tr_error *err)
+static enum tr_status cut_iterations(struct folding *folding, const struct program_found *const *all, double *scratch,
+				     struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -357,7 +357,7 @@ static enum tr_status fold(struct folding *folding, struct tr_error *err)
 		status = tr_no_memory(err, "%zu messages", folding->count);
 	} else {
 		memcpy(all, folding->found, folding->count * sizeof(*all));
-		status = cut(folding, all, scratch, err);
+		status = cut_iterations(folding, all, scratch, err);
 	}
 	free(all);
 	free(scratch);

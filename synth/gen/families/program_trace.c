@@ -187,7 +187,7 @@ static int by_size(const void *a, const void *b)
 }
 
 // How many of the sorted sizes are below.
-static size_t count_below(const struct sized *sizes, size_t count, double bytes)
+static size_t small_below(const struct sized *sizes, size_t count, double bytes)
 {
 	size_t low = 0, high = count;
 
@@ -205,7 +205,7 @@ static size_t count_below(const struct sized *sizes, size_t count, double bytes)
 // Whether few messages of about this size have a request.
 static bool is_rarely_granted(const struct sized *sizes, size_t count, double bytes)
 {
-	const size_t from = count_below(sizes, count, bytes * (1 - ALIKE)), to = count_below(sizes, count, bytes * (1 + ALIKE));
+	const size_t from = small_below(sizes, count, bytes * (1 - ALIKE)), to = small_below(sizes, count, bytes * (1 + ALIKE));
 	const size_t granted = (to > 0 ? sizes[to - 1].granted : 0) - (from > 0 ? sizes[from - 1].granted : 0);
 
 	return (double)granted < RARELY * (double)(to - from);

@@ -40,8 +40,8 @@ unsigned fit_rerun_count(double packets)
 }
 
 // Adds a batch. TR_ERROR: no memory.
-static enum tr_status take(const struct tr_packet *batch, size_t count, struct fit_reruns *out, struct packet_sample *first,
-			   struct tr_error *err)
+static enum tr_status take_batch(const struct tr_packet *batch, size_t count, struct fit_reruns *out,
+				 struct packet_sample *first, struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		out->packets++;
@@ -72,7 +72,7 @@ enum tr_status fit_rerun_add(struct fit_reruns *out, const struct model *text, c
 		begin_ticks = begun ? begin_ticks : batch[0].time_ticks;
 		end_ticks = batch[count - 1].time_ticks;
 		begun = true;
-		if (take(batch, count, out, first, err) != TR_OK) {
+		if (take_batch(batch, count, out, first, err) != TR_OK) {
 			status = TR_ERROR;
 			break;
 		}
