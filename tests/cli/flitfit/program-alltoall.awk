@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # An alltoall of 4 ranks in each of N iterations: each sends 20 kB to the ranks before it, the nearest one first, as Open MPI's linear algorithm,
 # when it has computed 30 ms, more or less. MORE: so many iterations have other messages too; EARLY: small packets before the first one,
 # and others that answer them when it begins; OTHER: an iteration with a longer message.
