@@ -179,15 +179,13 @@ enum tr_status events_create(struct events *events, uint32_t rank, uint32_t pare
 	return TR_OK;
 }
 
-enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
-			   uint32_t kept, uint32_t *number, struct tr_error *err)
+// Numbers that say of whom it is made.
+static enum tr_status keep_numbers(struct events *events, struct event_communicator *made, const int32_t *numbers,
+				   uint32_t count, struct tr_error *err)
 {
-	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GRID, number, err);
-	const int32_t head[2] = {(int32_t)count, (int32_t)kept};
-	uint64_t first, rest;
+	uint64_t first;
 
-	if (!made || events_add_numbers(events, head, 2, &first, err) != TR_OK ||
-	    events_add_numbers(events, (const int32_t *)sides, count, &rest, err) != TR_OK)
+	if (events_add_numbers(events, numbers, count, &first, err) != TR_OK)
 		return TR_ERROR;
 	if (first > UINT32_MAX)
 		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids", UINT32_MAX);
@@ -195,19 +193,25 @@ enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent
 	return TR_OK;
 }
 
+enum tr_status events_part(struct events *events, uint32_t rank, uint32_t parent, const uint32_t *sides, uint32_t count,
+			   uint32_t kept, uint32_t *number, struct tr_error *err)
+{
+	struct event_communicator *made = make_from(events, rank, parent, EVENT_MADE_OF_GRID, number, err);
+	const int32_t head[2] = {(int32_t)count, (int32_t)kept};
+	uint64_t rest;
+
+	if (!made || keep_numbers(events, made, head, 2, err) != TR_OK)
+		return TR_ERROR;
+	return events_add_numbers(events, (const int32_t *)sides, count, &rest, err);
+}
+
 enum tr_status events_between(struct events *events, uint32_t rank, uint32_t local, struct event_leaders leaders,
 			      uint32_t *number, struct tr_error *err)
 {
 	struct event_communicator *made = make_from(events, rank, local, EVENT_MADE_BETWEEN, number, err);
 	const int32_t numbers[] = {leaders.local, (int32_t)leaders.peers, leaders.remote, leaders.tag};
-	uint64_t first;
 
-	if (!made || events_add_numbers(events, numbers, sizeof(numbers) / sizeof(*numbers), &first, err) != TR_OK)
-		return TR_ERROR;
-	if (first > UINT32_MAX)
-		return tr_fail(err, "more than %" PRIu32 " numbers of groups and grids", UINT32_MAX);
-	made->from = (uint32_t)first;
-	return TR_OK;
+	return made ? keep_numbers(events, made, numbers, sizeof(numbers) / sizeof(*numbers), err) : TR_ERROR;
 }
 
 enum tr_status events_merge(struct events *events, uint32_t rank, uint32_t between, bool high, uint32_t *number,

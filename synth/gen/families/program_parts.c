@@ -79,11 +79,6 @@ enum tr_status program_parts_choose(struct folding *folding, struct tr_error *er
 	return TR_OK;
 }
 
-static bool same_kind(const struct program_found *a, const struct program_found *b)
-{
-	return a->src == b->src && a->dst == b->dst && program_found_alike(a, b);
-}
-
 static bool same_message(const struct folding *folding, const struct program_found *a, const struct program_found *b)
 {
 	return a->src == b->src && a->dst == b->dst && program_parts_alike(folding, a, b);
@@ -239,7 +234,7 @@ static void cut_before(struct folding *folding, const struct program_found *kind
 	folding->part_count = 0;
 	folding->out->left_out = 0;
 	for (size_t i = 0; i < folding->count; i++) {
-		if (i == 0 || same_kind(folding->found[i], kind))
+		if (i == 0 || same_message(folding, folding->found[i], kind))
 			folding->parts[folding->part_count++] = (struct part){.first = i};
 		folding->parts[folding->part_count - 1].count++;
 	}
@@ -293,7 +288,7 @@ bool program_parts_at_kinds(struct folding *folding)
 	for (size_t i = 0; i < folding->count && count < KINDS; i++) {
 		size_t k = 0;
 
-		while (k < count && !same_kind(kinds[k], folding->found[i]))
+		while (k < count && !same_message(folding, kinds[k], folding->found[i]))
 			k++;
 		if (k == count)
 			kinds[count++] = folding->found[i];
