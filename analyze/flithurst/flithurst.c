@@ -285,7 +285,8 @@ static void analyse_sum(struct tool *tool, const struct options *o, struct hurst
 				.aligned = true,
 				.sink = series_bins_take,
 				.text = o->series.text,
-				.context = &store};
+				.context = &store,
+				.lost = &store.lost};
 	struct series series = {0};
 	struct tr_source *source;
 	struct tr_error err;
@@ -299,7 +300,7 @@ static void analyse_sum(struct tool *tool, const struct options *o, struct hurst
 		tool_error(tool, "%s: %s", name, err.text);
 	if (tool_ok(tool))
 		analyse_series(tool, o, name, &series, report);
-	bins_clear(&store.bins);
+	series_bins_clear(&store);
 	series_clear(&series);
 }
 

@@ -68,6 +68,7 @@ static void describe(const struct series *series, double *mean, double *variance
 
 void hurst_report_series(struct hurst_report *report, const char *name, const struct series *series)
 {
+	char lost[LOST_POINTS_BYTES];
 	double mean, variance;
 
 	describe(series, &mean, &variance);
@@ -79,6 +80,8 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 		table_none(report->series);
 	table_real(report->series, mean, 7);
 	table_real(report->series, variance, 7);
+	if (series->lost.count > 0)
+		table_note(report->series, "%s: %s", name, lost_points_note(&series->lost, series->n, lost));
 }
 
 static void begin_period(struct table *table, const void *name)

@@ -128,11 +128,14 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 			 struct test_report *report)
 {
 	struct series *series = &input->counts.series;
-	char words[SERIES_PERIOD_WORDS];
+	char words[SERIES_PERIOD_WORDS], lost[LOST_POINTS_BYTES];
 	struct tr_error err;
 
 	if (!o->wishes.counts)
 		return true;
+	if (series->lost.count > 0)
+		table_note(report->tables[TEST_TABLE_ANSWERS], "%s: %s", name,
+			   lost_points_note(&series->lost, series->n, lost));
 	tool_stage(tool, "%s: periods", name);
 	if (series_spectrum_open(series, 0, &input->spectrum, &err) != TR_OK ||
 	    series_periods_find(series, input->spectrum, o->settings.level, &input->periods, &err) != TR_OK ||

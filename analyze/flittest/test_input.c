@@ -85,15 +85,16 @@ static enum tr_status append(struct series *series, double value, uint64_t most,
 	return TR_OK;
 }
 
-static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
+static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes, bool after_loss, struct tr_error *err)
 {
 	const uint64_t most = g->wishes->series.max_points;
 
 	if (g->wishes->poisson && poisson_add(&g->input->poisson, time_ticks, err) != TR_OK)
 		return TR_ERROR;
-	if (g->want_bins && binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK)
+	if (g->want_bins && (binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK ||
+			     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
 		return TR_ERROR;
-	if (g->want_gaps && g->any &&
+	if (g->want_gaps && g->any && !after_loss &&
 	    append(&g->gaps, tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most, err) != TR_OK)
 		return TR_ERROR;
 	if (g->want_sizes && append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
@@ -195,7 +196,7 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 
 static void gatherer_close(struct gatherer *g)
 {
-	bins_clear(&g->bins.bins);
+	series_bins_clear(&g->bins);
 	series_clear(&g->gaps);
 	series_clear(&g->sizes);
 }
@@ -212,8 +213,8 @@ static enum tr_status gather_records(struct gatherer *g, struct tr_reader *in, s
 
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (gather(g, packet->time_ticks, g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes, err) !=
-		    TR_OK)
+		if (gather(g, packet->time_ticks, g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes,
+			   !deliveries && packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -262,7 +263,7 @@ enum tr_status test_input_text(struct test_input *input, struct tr_source *sourc
 
 static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
-	return gather(context, time_ticks, size_bytes, err);
+	return gather(context, time_ticks, size_bytes, false, err);
 }
 
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,

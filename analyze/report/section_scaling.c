@@ -208,6 +208,7 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 
 static void add_hurst_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
 {
+	char text[LOST_POINTS_BYTES];
 	struct table *table = page_table(
 		page,
 		"Estimates of the Hurst parameter H of the packet counts (%g %% confidence intervals). H = 0.5 means no long-range dependence; values near 1 mean bursts on all time scales.",
@@ -229,6 +230,12 @@ static void add_hurst_table(const struct report *report, struct page *page, cons
 			"The estimators used the %s complete bins of %s of %s: the widest of 0.1, 1 and 10 ms with at least %d bins. If the bias of a method is known, H is corrected for it.",
 			number_count(list[0]->hurst.n).text, number_time(list[0]->hurst.width_s, 3).text, list[0]->label,
 			BINS_SERIES_MIN);
+	for (size_t i = 0; i < count; i++) {
+		const struct lost_points lost = counts_lost(&list[i]->counts);
+
+		if (lost.count > 0)
+			table_note(table, "%s: %s.", list[i]->label, lost_points_note(&lost, list[i]->hurst.n, text));
+	}
 }
 
 // The findings from all methods for a stream.

@@ -197,6 +197,7 @@ enum tr_status counts_open(struct counts *counts, const struct tr_header *header
 		counts->series[i].max = series_of[i].max;
 		counts->series[i].joins = series_of[i].joins;
 	}
+	counts->lossy = header->kind == TR_PACKET;
 	counts->scales.hook = take_bin;
 	counts->scales.context = counts;
 	zoom_open(&counts->zoom, counts->widths.factor[0]);
@@ -209,7 +210,21 @@ enum tr_status counts_add(struct counts *counts, const void *records, size_t str
 {
 	if (!counts->open)
 		return TR_OK;
+	if (counts->lossy && lost_bins_add(&counts->lost, &counts->binner.grid, records, stride_bytes, count, err) != TR_OK)
+		return TR_ERROR;
 	return binner_add(&counts->binner, records, stride_bytes, offsetof(struct tr_packet, payload_bytes), count, err);
+}
+
+// Without the bins at the ends, which may be observed only in part.
+static void cut_lost(struct counts *counts, struct counts_series *series)
+{
+	const int64_t join = (int64_t)counts->widths.factor[series->scale] << series->shift;
+	size_t inner = series->count - 2;
+
+	if (series->full || series->count <= 2)
+		return;
+	series->lost = lost_bins_cut(&counts->lost, series->first + 1, join, series->values + 1, &inner);
+	series->count = inner + 2;
 }
 
 enum tr_status counts_finish(struct counts *counts, struct tr_error *err)
@@ -221,18 +236,29 @@ enum tr_status counts_finish(struct counts *counts, struct tr_error *err)
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		while (counts->series[i].joins && counts->series[i].count > bins_worth(counts->dyadic.total))
 			series_join(&counts->series[i]);
-	return counts->scales.started ? scales_finish(&counts->scales, err) : TR_OK;
+	if (counts->scales.started && scales_finish(&counts->scales, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < COUNTS_SERIES; i++)
+		cut_lost(counts, &counts->series[i]);
+	return TR_OK;
 }
 
-const double *counts_series(const struct counts *counts, size_t *n, double *width_s)
+// The index of the series for estimators; COUNTS_SERIES if there is none.
+static size_t choose_series(const struct counts *counts)
 {
 	size_t best = COUNTS_SERIES;
 
-	// Without the bins at the ends, which may be observed only in part.
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		if (!counts->series[i].full && counts->series[i].count > 2 &&
 		    (best == COUNTS_SERIES || counts->series[i].count >= BINS_SERIES_MIN + 2))
 			best = i;
+	return best;
+}
+
+const double *counts_series(const struct counts *counts, size_t *n, double *width_s)
+{
+	const size_t best = choose_series(counts);
+
 	if (best == COUNTS_SERIES)
 		return NULL;
 	*n = counts->series[best].count - 2;
@@ -240,9 +266,17 @@ const double *counts_series(const struct counts *counts, size_t *n, double *widt
 	return counts->series[best].values + 1;
 }
 
+struct lost_points counts_lost(const struct counts *counts)
+{
+	const size_t best = choose_series(counts);
+
+	return best == COUNTS_SERIES ? (struct lost_points){0} : counts->series[best].lost;
+}
+
 void counts_close(struct counts *counts)
 {
 	scales_close(&counts->scales);
+	lost_bins_clear(&counts->lost);
 	free(counts->timelines);
 	for (size_t i = 0; i < COUNTS_SERIES; i++)
 		free(counts->series[i].values);

@@ -11,6 +11,7 @@
 #include "report/timeline.h"
 #include "stat/bins.h"
 #include "stat/dyadic.h"
+#include "stat/lost_bins.h"
 #include "stat/scales.h"
 #include "stat/widths.h"
 #include "trace/header.h"
@@ -72,6 +73,7 @@ struct counts_series {
 	size_t count, capacity, max; // max: values held at most
 	bool joins;		     // neighbours if there are more; else the series ends there
 	bool full;
+	struct lost_points lost;
 };
 
 struct counts {
@@ -82,6 +84,8 @@ struct counts {
 	struct counts_series series[COUNTS_SERIES]; // from narrow to wide
 	struct dyadic dyadic;			    // of packets per bin of the finest grid
 	struct zoom zoom;			    // decades from 0.1 ms on
+	struct lost_bins lost;			    // of the finest grid
+	bool lossy;				    // packets say where the capture lost some
 	bool open;				    // the widths are whole ticks; else nothing is counted
 };
 
@@ -95,8 +99,11 @@ enum tr_status counts_add(struct counts *counts, const void *records, size_t str
 // Completes the bins. No more may be added.
 enum tr_status counts_finish(struct counts *counts, struct tr_error *err);
 
-// The series for estimators: the complete bins, *width_s wide. NULL if there is none.
+// The series for estimators: the complete bins, *width_s wide, but those in which the capture lost packets. NULL if there is none.
 const double *counts_series(const struct counts *counts, size_t *n, double *width_s);
+
+// The bins of that series in which it did.
+struct lost_points counts_lost(const struct counts *counts);
 
 void counts_close(struct counts *counts);
 

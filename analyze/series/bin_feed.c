@@ -33,6 +33,8 @@ static enum tr_status add_block(struct bin_feed *feed, struct binner *binner, st
 
 	if (tr_next_block(in, &records, &count) != TR_OK)
 		return TR_OK;
+	if (!deliveries && feed->lost && lost_bins_add(feed->lost, &binner->grid, records, stride, count, err) != TR_OK)
+		return TR_ERROR;
 	if (!deliveries)
 		return binner_add(binner, records, stride, size_offset, count, err);
 	at = records;
@@ -62,6 +64,8 @@ static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, 
 
 	if (open_binner(feed, &binner, tr_reader_header(in), err) != TR_OK)
 		return TR_ERROR;
+	if (feed->lost)
+		lost_bins_begin(feed->lost);
 	while (tr_advance(in, &ready) == TR_OK) {
 		if (ready > 0 && add_block(feed, &binner, in, err) != TR_OK)
 			return TR_ERROR;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "stat/bins.h"
+#include "stat/lost_bins.h"
 #include "trace/column_table.h"
 #include "trace/num.h"
 #include "trace/odd_times.h"
@@ -42,6 +43,7 @@ struct series {
 	size_t n;
 	size_t capacity;
 	struct num_ratio bin; // seconds from point to point; num 0: unknown
+	struct lost_points lost;
 };
 
 // The complete bins of a trace between the first packet and the last. Of a series stream likewise its bins for all nodes and
@@ -95,6 +97,7 @@ struct bin_feed {
 	// May be NULL: called after each chunk of a trace with the bin up to which it is complete.
 	enum tr_status (*time)(void *context, int64_t index, struct tr_error *err);
 	void *context;
+	struct lost_bins *lost; // NULL: losses of the capture are of no interest
 };
 
 // Feeds the packets, the successful deliveries, or the bins for all nodes and classes of a series stream. TR_ERROR with
@@ -109,15 +112,16 @@ enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source
 // ---- series_bins.c
 // Collects bins that come in any order, for a series.
 
-// Zero is a valid empty one except for bins.max_bins, which the caller sets. Freed by bins_clear of bins.
+// Zero is a valid empty one except for bins.max_bins, which the caller sets. Freed by series_bins_clear.
 struct series_bins {
 	struct bins bins;    // of join bins as they come
 	int64_t first, last; // indices as they come; valid if any
 	bool any;
 	uint64_t packets;
-	bool widens;   // neighbours may be joined, see bins.h on series for the estimators; set by the caller
-	unsigned tens; // joins of ten that widen the bins fed to 10 ms; set by the caller
-	int64_t join;  // 0: 1
+	bool widens;	       // neighbours may be joined, see bins.h on series for the estimators; set by the caller
+	unsigned tens;	       // joins of ten that widen the bins fed to 10 ms; set by the caller
+	int64_t join;	       // 0: 1
+	struct lost_bins lost; // of the bins as they come
 };
 
 // A bin_sink whose context is a struct series_bins.
@@ -126,10 +130,12 @@ enum tr_status series_bins_take(void *context, const struct bin_run *run, struct
 // The width of the bins to feed if the width of the series is open: the narrowest that is whole ticks. Sets widens and tens.
 struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_per_s);
 
-// Fills the series with the bins between the first and the last, which were observed only in part, and 0 for missing
-// ones. series->bin is the width of the bins fed; afterwards that of the series. TR_ERROR beyond the settings' points or
+// Fills the series with the bins between the first and the last, which were observed only in part, 0 for missing
+// ones, and none for those in which the capture lost packets: series->lost. series->bin is the width of the bins fed; afterwards that of the series. TR_ERROR beyond the settings' points or
 // if out of memory.
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store, const struct series_settings *settings,
+enum tr_status series_bins_make(struct series *series, struct series_bins *store, const struct series_settings *settings,
 				struct tr_error *err);
+
+void series_bins_clear(struct series_bins *store);
 
 #endif

@@ -110,7 +110,7 @@ static int64_t choose_width(const struct series_bins *store)
 	return join < store->join ? store->join : join;
 }
 
-enum tr_status series_bins_make(struct series *series, const struct series_bins *store, const struct series_settings *settings,
+enum tr_status series_bins_make(struct series *series, struct series_bins *store, const struct series_settings *settings,
 				struct tr_error *err)
 {
 	const int64_t join = choose_width(store), end = num_floor_div(store->last, join);
@@ -127,7 +127,16 @@ enum tr_status series_bins_make(struct series *series, const struct series_bins 
 		return TR_ERROR;
 	series->n = (size_t)(end - filler.first);
 	memset(series->x, 0, series->n * sizeof(*series->x));
-	return bins_visit(&store->bins, fill, &filler, err);
+	if (bins_visit(&store->bins, fill, &filler, err) != TR_OK)
+		return TR_ERROR;
+	series->lost = lost_bins_cut(&store->lost, filler.first, join, series->x, &series->n);
+	return TR_OK;
+}
+
+void series_bins_clear(struct series_bins *store)
+{
+	bins_clear(&store->bins);
+	lost_bins_clear(&store->lost);
 }
 
 struct num_ratio series_bins_finest(struct series_bins *store, uint64_t ticks_per_s)
@@ -151,7 +160,8 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in, co
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct series_bins store = {.bins.max_bins = settings->max_points + 2 * BINS_PAGE};
-	struct bin_feed feed = {.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take, .context = &store};
+	struct bin_feed feed = {
+		.bin = settings->bin, .wire = settings->wire, .sink = series_bins_take, .context = &store, .lost = &store.lost};
 	enum tr_status status;
 
 	if (settings->bin.num == 0 && tr_kind_has_packet(header->kind))
@@ -160,7 +170,7 @@ enum tr_status series_from_trace(struct series *series, struct tr_reader *in, co
 	series->bin = feed.bin;
 	if (status == TR_OK)
 		status = series_bins_make(series, &store, settings, err);
-	bins_clear(&store.bins);
+	series_bins_clear(&store);
 	if (status == TR_OK && *tr_reader_error(in) && !keep_going)
 		return tr_fail(err, "is damaged");
 	return status;
@@ -180,6 +190,6 @@ enum tr_status series_from_arrivals(struct series *series, struct tr_source *sou
 	series->bin = feed.bin;
 	if (status == TR_OK && series_bins_make(series, &store, settings, &why) != TR_OK)
 		status = tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
-	bins_clear(&store.bins);
+	series_bins_clear(&store);
 	return status;
 }

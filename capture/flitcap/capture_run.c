@@ -215,7 +215,7 @@ void cap_idle(void *context)
 		fail(cap, &err);
 }
 
-// Moves the frames that pass the filter to the front, and counts the others.
+// Moves the frames that pass the filter to the front, and counts the others. What was lost before one of these was lost before the next.
 static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, struct tr_error *err)
 {
 	size_t kept = 0;
@@ -224,6 +224,8 @@ static bool filter(struct cap *cap, struct pk_frame *frames, size_t *count, stru
 	for (size_t i = 0; i < *count; i++) {
 		if (pk_filter_match(cap->filter, &frames[i], &pass, err) != TR_OK)
 			return false;
+		frames[i].after_loss |= cap->after_loss;
+		cap->after_loss = frames[i].after_loss && !pass;
 		if (pass)
 			frames[kept++] = frames[i];
 	}

@@ -114,6 +114,7 @@ struct cap {
 	struct cap_periods periods;
 	struct pk_counts total; // of the streams that were ended
 	uint64_t lost;		// reported to streams so far
+	bool after_loss;	// since the last frame that passed the filter
 	uint64_t late;		// likewise
 	uint64_t clamped;
 	uint64_t steps;

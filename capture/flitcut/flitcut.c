@@ -37,6 +37,7 @@ struct cut {
 	struct ring ring;
 	uint64_t passed;
 	int64_t last_ticks;
+	bool after_loss; // since the last record that passed
 	bool opened;
 };
 
@@ -109,11 +110,27 @@ static bool keep(struct cut *cut, const union tr_record *record)
 	return true;
 }
 
-// Writes a record; returns whether more are wanted.
+// Whether the capture lost packets before this record.
+static bool is_after_loss(const struct cut *cut, const union tr_record *record)
+{
+	return cut->output.context.kind->kind == TR_PACKET && record->packet.flags & TR_FLAG_AFTER_LOSS;
+}
+
+// Writes a record; returns whether more are wanted. What was lost before one that does not pass was lost before the next.
 static bool put(struct cut *cut, const union tr_record *record)
 {
-	if (!cut_filter_pass(&cut->filter, record))
+	union tr_record marked;
+
+	if (!cut_filter_pass(&cut->filter, record)) {
+		cut->after_loss |= is_after_loss(cut, record);
 		return true;
+	}
+	if (cut->after_loss && !is_after_loss(cut, record)) {
+		memcpy(&marked, record, cut->output.context.kind->size_bytes);
+		marked.packet.flags |= TR_FLAG_AFTER_LOSS;
+		record = &marked;
+	}
+	cut->after_loss = false;
 	cut->passed++;
 	if (cut->ring.wanted ? !keep(cut, record) : !cut->output.form->record(&cut->output, record))
 		return false;

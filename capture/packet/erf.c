@@ -185,6 +185,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 		.wire_bytes = record->wire_bytes,
 		.time_state = PK_TIME_KNOWN,
 		.interface = data[9] & 3,
+		.after_loss = !record->type->colored && pk_be16(data + 12) > 0,
 	};
 	if (record->type->form != OTHER)
 		return;

@@ -133,9 +133,10 @@ static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, stru
 		.dst = ids.dst,
 		.payload_bytes = payload_bytes,
 		.wire_bytes = pk_frame_wire_bytes(frame),
-		.flags = flags,
+		.flags = (uint16_t)(flags | (feed->after_loss ? TR_FLAG_AFTER_LOSS : 0)),
 		.class = payload_bytes <= feed->threshold_bytes ? TR_CLASS_OVERHEAD : TR_CLASS_DATA,
 	};
+	feed->after_loss = false;
 }
 
 // Passes a TCP segment on, whose header begins at tcp.
@@ -264,6 +265,7 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, 
 	struct tr_packet *record = pk_order_place(&feed->order);
 
 	feed->frames++;
+	feed->after_loss |= frame->after_loss;
 	if (feed->period_end_ns == INT64_MIN)
 		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
 	pk_counts_add(counts_of(feed, frame), frame);

@@ -99,6 +99,7 @@ struct pk_feed {
 	struct pk_copies *copies;     // the caller's: looks for packets seen before; NULL: none
 	struct pk_messages *messages; // the caller's: takes TCP's segments as well; NULL: none
 	uint32_t threshold_bytes;
+	bool after_loss;    // frames were lost since the last record
 	bool outer;	    // decode a tunnel's own packet, not the one within
 	bool leave_out;	    // copies: all packets are examined, else a sample
 	pk_feed_seen *seen; // called for each frame; NULL: none

@@ -60,6 +60,7 @@ struct pk_frame {
 	uint8_t time_state;	 // enum pk_time_state
 	uint16_t interface;	 // of the capture file, from 0
 	uint32_t input;		 // number of the capture among those merged
+	bool after_loss;	 // by the capture, frames before this one, and after the one before, were lost
 };
 
 // Whether time_ns is the capture's.

@@ -199,6 +199,7 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 	pcap->pass_bytes = frame->captured_bytes - lent_bytes;
 	frame->captured_bytes = lent_bytes;
 	frame->interface = 0;
+	frame->after_loss = false;
 	frame->data = in->at + pcap->record_bytes;
 	frame->link = &pcap->link;
 	pk_input_skip(in, pcap->record_bytes + lent_bytes);
@@ -222,6 +223,7 @@ static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap
 		if (frame->captured_bytes > PK_FRAME_BYTES_MAX || size_bytes > left)
 			break;
 		frame->interface = 0;
+		frame->after_loss = false;
 		frame->data = at + record_bytes;
 		frame->link = &pcap->link;
 		at += size_bytes;

@@ -192,6 +192,7 @@ static enum tr_status set_origin(struct section *section, struct pk_input *in, c
 		return pk_block_fail(in, block, "unknown interface", err);
 	interface = &section->interfaces[number];
 	frame->interface = (uint16_t)number;
+	frame->after_loss = false;
 	frame->link = &interface->link;
 	frame->time_state = pk_interface_time(interface, stamp, &section->time_ns) ? PK_TIME_KNOWN : PK_TIME_OUTSIDE;
 	frame->time_ns = section->time_ns;
@@ -240,6 +241,7 @@ static enum tr_status read_packet(struct section *section, struct pk_input *in, 
 		if (option.code != PK_EPB_DROPCOUNT || option.size_bytes != 8)
 			continue;
 		section->interfaces[number].dropped_before += pk_u64(option.value, big_endian);
+		frame->after_loss |= pk_u64(option.value, big_endian) > 0;
 		section->lost_known = true;
 	}
 	if (status == TR_ERROR)
@@ -263,6 +265,7 @@ static enum tr_status read_old_packet(struct section *section, struct pk_input *
 	dropped = pk_u16(head + 2, big_endian);
 	if (dropped != UINT16_MAX) { // which means unknown
 		section->interfaces[number].dropped_before += dropped;
+		frame->after_loss = dropped > 0;
 		section->lost_known |= dropped > 0;
 	}
 	if (set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err) != TR_OK)
@@ -290,6 +293,7 @@ static enum tr_status read_simple(struct section *section, struct pk_input *in, 
 	if (captured_bytes > block->body.left)
 		captured_bytes = (uint32_t)block->body.left;
 	frame->interface = 0;
+	frame->after_loss = false;
 	frame->link = &section->interfaces[0].link;
 	frame->time_state = PK_TIME_NONE;
 	frame->time_ns = section->time_ns;

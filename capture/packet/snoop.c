@@ -156,9 +156,8 @@ static enum tr_status need_record(const struct snoop *snoop, struct pk_input *in
 static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_frame *frame)
 {
 	const uint8_t *record = in->at;
-	const uint32_t micros = pk_be32(record + 20);
+	const uint32_t micros = pk_be32(record + 20), drops = pk_be32(record + 12);
 
-	snoop->drops = pk_be32(record + 12);
 	*frame = (struct pk_frame){
 		.time_ns = (int64_t)pk_be32(record + 16) * TR_NS_PER_S + (int64_t)micros * 1000,
 		.data = record + RECORD_BYTES,
@@ -166,7 +165,9 @@ static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_fram
 		.captured_bytes = pk_be32(record + 4),
 		.wire_bytes = pk_be32(record),
 		.time_state = micros < 1000000 ? PK_TIME_KNOWN : PK_TIME_CARRIED,
+		.after_loss = drops != snoop->drops,
 	};
+	snoop->drops = drops;
 	pk_input_skip(in, pk_be32(record + 8));
 }
 

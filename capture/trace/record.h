@@ -28,6 +28,8 @@ enum tr_class { TR_CLASS_NONE = 0, TR_CLASS_DATA = 1, TR_CLASS_OVERHEAD = 2 };
 // not after the last of its TCP connection's direction.
 #define TR_FLAG_RESENT 32u
 #define TR_FLAG_DUPLICATE 64u // a further copy of one packet (joined from several points)
+// The capture lost packets between the one before in the stream and this one.
+#define TR_FLAG_AFTER_LOSS 128u
 
 // Flags of a message.
 #define TR_MESSAGE_EAGER 1u	 // sent at once
