@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verdict on series with known memory: "yes" in at most one of twenty without long memory, "no" in at most one of twenty with it, "yes"
-// in at least nine of ten with H = .8, and intervals with coverage. 3 series of each kind, 2 and 6 with long memory, 100, 60 and 60 if
-// FLIT_LONG is set; the bounds are those that a correct rule passes in all but one of 10,000 runs.
+// in at least nine of ten with H = .8, six with a period besides, and intervals with coverage. 3 series of each kind, 2 and 6 with long
+// memory, 100, 60 and 60 if FLIT_LONG is set; the bounds are those that a correct rule passes in all but one of 10,000 runs.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -98,8 +98,13 @@ static void long_memory_is_not_denied(void **state)
 
 static void long_memory_is_found_and_held(void **state)
 {
-	static const char *const kinds[] = {"lrd .8", "lrd .8 mean 50", "lrd .8 period",
-					    "fgn .8", "lrd .85 shift",	"lrd .8 trend"};
+	static const struct {
+		const char *name;
+		double missed; // at most; where the frequencies beside a period's lines are left out, more
+	} kinds[] = {
+		{"lrd .8", 0.1}, {"lrd .8 mean 50", 0.1}, {"lrd .8 period", 0.4},
+		{"fgn .8", 0.1}, {"lrd .85 shift", 0.1},  {"lrd .8 trend", 0.1},
+	};
 	const int count = rounds(6, 60);
 
 	(void)state;
@@ -107,13 +112,13 @@ static void long_memory_is_found_and_held(void **state)
 		for (size_t kind = 0; traffic_kinds[kind].name; kind++) {
 			struct verdict_row row;
 
-			if (strcmp(traffic_kinds[kind].name, kinds[i]) != 0)
+			if (strcmp(traffic_kinds[kind].name, kinds[i].name) != 0)
 				continue;
 			row = verdict_row_make(kind, 1 << 16, count, FIRST);
-			if ((1 - row.yes) * count > most(0.1, count))
-				fail_msg("%s: yes in %g of %d", kinds[i], row.yes * count, count);
+			if ((1 - row.yes) * count > most(kinds[i].missed, count))
+				fail_msg("%s: yes in %g of %d", kinds[i].name, row.yes * count, count);
 			if ((1 - row.held) * row.yes * count > most(0.1, count))
-				fail_msg("%s: %g of %g intervals hold H", kinds[i], row.held * row.yes * count,
+				fail_msg("%s: %g of %g intervals hold H", kinds[i].name, row.held * row.yes * count,
 					 row.yes * count);
 		}
 }
