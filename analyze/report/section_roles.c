@@ -75,17 +75,34 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
+static struct interval interval_of(const struct moments *moments, const struct mean_error *error, double least)
+{
+	return mean_error_interval(moments_mean(moments), error, LEVEL, least);
+}
+
+static double needed_of(const struct moments *moments, const struct mean_error *error)
+{
+	const double n = (double)moments->n;
+
+	return n < 2 ? NAN : ceil(mean_error_needed(moments_mean(moments), error, LEVEL, 1, n));
+}
+
 static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
 {
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
 							window);
-	struct interval pulses = interval_above(mean_interval(&bursts.pulses, LEVEL), 1);
-	struct interval apart = mean_interval(&bursts.interarrival, LEVEL), delay = mean_interval(&bursts.delay, LEVEL);
-	struct interval sizes = mean_interval(&bursts.size_bytes, LEVEL);
+	struct interval pulses, apart, delay, sizes;
+	struct burst_errors errors = {.pulses.known = false};
 
 	if (streams == 0)
 		return;
+	(void)traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, LEVEL,
+			     &errors, NULL);
+	pulses = interval_of(&bursts.pulses, &errors.pulses, 1);
+	apart = interval_of(&bursts.interarrival, &errors.interarrival, 0);
+	delay = interval_of(&bursts.delay, &errors.delay, 0);
+	sizes = interval_of(&bursts.size_bytes, &errors.size_bytes, 0);
 	table_text(table, tr_role_name(role));
 	table_text(table, stream_class_name(class));
 	table_count(table, streams);
@@ -99,7 +116,7 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
-	table_text(table, number_real(ceil(moments_needed(&bursts.size_bytes, LEVEL, 1)), 4).text);
+	table_text(table, number_real(needed_of(&bursts.size_bytes, &errors.size_bytes), 4).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)
@@ -132,7 +149,7 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 			add_row(table, stream, by->found.window, roles[r], class);
 	table_note(
 		table,
-		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, (100 · 2.576 · s / mean)². Intervals and numbers are for independent packets; those of flitstat(1) hold for dependent ones.");
+		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, or the least that may give an interval. Intervals and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.");
 }
 
 static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)

@@ -9,6 +9,7 @@
 #include "page/palette.h"
 #include "report/section.h"
 #include "stat/agreement.h"
+#include "stat/batches.h"
 #include "stat/bins.h"
 #include "stat/estimators.h"
 #include "stat/interval.h"
@@ -332,9 +333,28 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 			POX_BLOCKS);
 }
 
+// The interval of the mean of all bins, as a part of it; the bins of the series for estimators are as many as can be had in order.
+static struct interval find_share(const struct stream *stream, double level)
+{
+	struct batches batches = {.width = 0};
+	struct known_mean known;
+	double width_s;
+	size_t n = 0;
+	const double *series = counts_series(&stream->counts, &n, &width_s);
+
+	for (size_t i = 0; series && i < n; i++)
+		batches_add(&batches, (int64_t)series[i]);
+	known = batches_known(&batches, level);
+	return (struct interval){known.interval.lo / known.mean, known.interval.hi / known.mean};
+}
+
 static void add_scales_table(struct page *page, const struct stream *stream, double level)
 {
-	struct table *table = page_table(page, "Packets per bin, %s.", stream->label);
+	struct table *table = page_table(
+		page,
+		"Packets per bin, %s. The mean has the digits that its %g %% confidence interval knows, or four without one.",
+		stream->label, level * 100);
+	const struct interval share = find_share(stream, level);
 
 	table_numbers(table, "bin (ms)");
 	table_numbers(table, "complete bins");
@@ -347,12 +367,11 @@ static void add_scales_table(struct page *page, const struct stream *stream, dou
 		struct moments complete = scales_get(&stream->counts.scales, i).count;
 		struct moments edges = scales_edges(&stream->counts.scales, i).count, all = complete;
 		double mean = moments_mean(&complete), variance = moments_variance(&complete);
-		struct interval error = mean_interval(&complete, level);
 
 		moments_merge(&all, &edges);
 		table_real(table, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
 		table_count(table, complete.n);
-		table_error(table, mean, error.lo, error.hi);
+		table_error(table, mean, share.lo * mean, share.hi * mean);
 		table_variance(table, variance, complete.n);
 		table_count(table, all.n ? (uint64_t)all.max : 0);
 		table_real(table, (double)all.max / mean, 3);

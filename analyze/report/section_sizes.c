@@ -89,8 +89,11 @@ static void add_row(struct table *table, const struct stream *stream, unsigned c
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
-	struct interval interval = interval_above(mean_interval(own, level), 0);
+	struct mean_error error = {.known = false};
+	struct interval interval;
 
+	(void)traffic_sizes_error(&stream->traffic, class, own, level, &error, NULL);
+	interval = mean_error_interval(moments_mean(own), &error, level, 0);
 	table_text(table, stream->label);
 	table_text(table, stream_class_name(class));
 	table_count(table, own->n);
@@ -108,7 +111,7 @@ static void add_table(const struct report *report, struct page *page, const stru
 {
 	struct table *table = page_table(
 		page,
-		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean, for independent packets; those of flitstat(1) hold for dependent ones).",
+		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean for dependent packets, none where the trace is too short).",
 		report->level * 100);
 
 	table_words(table, "traffic");

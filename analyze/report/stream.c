@@ -39,6 +39,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->ticks_per_s = header->ticks_per_s;
 	stream->settings.max_streams = STREAM_SENDERS;
 	stream->settings.max_pairs = STREAM_PAIRS;
+	stream->settings.over_time = true;
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);

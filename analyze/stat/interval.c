@@ -36,8 +36,3 @@ double samples_needed(double mean, double sd, double quantile, double percent)
 
 	return root * root;
 }
-
-double moments_needed(const struct moments *moments, double level, double percent)
-{
-	return samples_needed(moments_mean(moments), moments_sd(moments), gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * level), percent);
-}

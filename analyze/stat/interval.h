@@ -27,7 +27,4 @@ struct interval interval_above(struct interval interval, double floor);
 // the wanted level (1.645, 1.960, 2.576). Not rounded; NaN or infinite if mean is 0.
 double samples_needed(double mean, double sd, double quantile, double percent);
 
-// The same for the sample's own mean and deviation at level, with the normal quantile.
-double moments_needed(const struct moments *moments, double level, double percent);
-
 #endif

@@ -407,6 +407,25 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 	return status;
 }
 
+enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
+				   struct mean_error *out, struct tr_error *err)
+{
+	enum tr_status status;
+	struct time_rows all;
+
+	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
+		return TR_ERROR;
+	status = TR_OK;
+	for (size_t i = 0; i < traffic->node_count && status == TR_OK; i++)
+		for (unsigned class = 0; class < TRAFFIC_CLASSES && status == TR_OK; class ++)
+			if ((kind == TRAFFIC_CLASSES || class == kind) && traffic->streams[i][class].list)
+				status = time_rows_merge(&all, ALL_SIZES, &traffic->rows[i][class], 0, err);
+	if (status == TR_OK)
+		*out = role_error(&all, OF_SIZES, found, level);
+	time_rows_close(&all);
+	return status;
+}
+
 static double percent(double part, double rest)
 {
 	return part + rest > 0 ? 100 * part / (part + rest) : NAN;

@@ -101,6 +101,11 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
 			      struct tr_error *err);
 
+// How well the mean size of all packets of a class is known, or of those of all classes (kind TRAFFIC_CLASSES). found: their sizes. TR_ERROR
+// if out of memory.
+enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
+				   struct mean_error *out, struct tr_error *err);
+
 // Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), from the statistics of
 // data and overhead. NaN if there are none.
 struct overhead_share {

@@ -286,8 +286,8 @@ static void generated_parameters_come_back(void **state)
 	assert_true(mean_interval(&found.delay, 0.99).hi > 0.07 * (double)SECOND);
 	assert_true(mean_interval(&found.size_bytes, 0.99).lo < 8094.5);
 	assert_true(mean_interval(&found.size_bytes, 0.99).hi > 8094.5);
-	assert_true(moments_needed(&found.size_bytes, 0.99, 1) < 10);
-	assert_true(moments_needed(&found.pulses, 0.99, 1) > 50000);
+	assert_true(samples_needed(moments_mean(&found.size_bytes), moments_sd(&found.size_bytes), 2.576, 1) < 10);
+	assert_true(samples_needed(moments_mean(&found.pulses), moments_sd(&found.pulses), 2.576, 1) > 50000);
 	burst_close(&burst);
 }
 
