@@ -339,7 +339,7 @@ static const struct {
 	law *law;
 	double yes, no;
 } tails_said[] = {
-	{"Pareto 1.5", pareto, 0.93, 0.02},    {"Pareto 3", pareto_light, 0.93, 0.03}, {"Lomax 1.5", lomax, 0.17, 0.03},
+	{"Pareto 1.5", pareto, 0.96, 0.02},    {"Pareto 3", pareto_light, 0.98, 0.01}, {"Lomax 1.5", lomax, 0.26, 0.03},
 	{"lognormal 1", lognormal_1, 0, 0.10}, {"lognormal 2", lognormal_2, 0, 0.21},  {"Weibull .5", weibull, 0, 0.26},
 	{"exponential", exponential, 0, 0.97},
 };
