@@ -13,37 +13,43 @@
 
 #define TIME_BINS 256u
 
-struct time_row {
-	uint64_t n[TIME_BINS];
-	uint64_t sum[TIME_BINS];
+// What was added in a bin, by its number.
+struct time_cell {
+	uint64_t bin, n, sum;
 };
 
-// Memory: 4 KiB a row that has values.
+// The bins that have values, in order.
+struct time_row {
+	struct time_cell *cells;
+	uint32_t count, capacity;
+};
+
+// Memory: 16 bytes a row, and 24 for each of its bins that has values, with room for up to four times as many.
 struct time_rows {
 	size_t row_count;
-	struct time_row **rows; // NULL: none yet
-	unsigned shift;		// a bin has 2^shift ticks
-	uint64_t first;		// number of bin 0
-	uint32_t used;		// bins
+	struct time_row *rows;
+	unsigned shift; // a bin has 2^shift ticks
+	uint64_t first; // bin of all rows
+	uint32_t used;	// bins from there on
 };
 
 // Makes an empty one; row_count at least 1. TR_ERROR if out of memory.
 enum tr_status time_rows_open(struct time_rows *rows, size_t row_count, struct tr_error *err);
 
-// Makes a row to add to. TR_ERROR if out of memory.
+// Makes room in a row for a bin more. TR_ERROR if out of memory.
 enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_error *err);
 
-// Adds n values of this sum to a row that is there, at a time in ticks.
+// Adds n values of this sum to a row, in which there is room, at a time in ticks.
 void time_rows_add(struct time_rows *rows, size_t row, uint64_t ticks, uint64_t n, uint64_t sum);
 
-// Adds row which of other to a row, which it makes if needed. TR_ERROR if out of memory.
+// Adds row which of other to a row. TR_ERROR if out of memory.
 enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct time_rows *other, size_t which,
 			       struct tr_error *err);
 
 // Doubles the width of the bins until there are at most this many, above 0.
 void time_rows_limit(struct time_rows *rows, uint64_t bins);
 
-// Values of a row in a bin; 0 without the row.
+// Values of a row in a bin, counted from the first.
 uint64_t time_rows_n(const struct time_rows *rows, size_t row, size_t bin);
 uint64_t time_rows_sum(const struct time_rows *rows, size_t row, size_t bin);
 

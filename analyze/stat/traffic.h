@@ -3,8 +3,8 @@
 // and gaps, and the controller.
 //
 // Memory: 170 bytes a window, sender and class; 1,024 bytes a node, with room for up to
-// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 4 KiB a sender and class, and 4 more for
-// each window with a gap between it and the next one.
+// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a window, sender and
+// class, and for each window at most 6 KiB: 24 bytes a gap between it and the next one, with room for up to four times as many.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
