@@ -44,6 +44,7 @@ struct request {
 	int form;	     // enum form
 	bool compare;
 	uint64_t seed;
+	struct num_ratio width;
 };
 
 // What the ending of the output's name means; what is no form of a report is refused.
@@ -185,6 +186,7 @@ static bool read_all(struct tool *tool, struct report *report, const struct colu
 			return false;
 		}
 		report->inputs[report->count].level = report->level;
+		report->inputs[report->count].burst_width = report->burst_width;
 		report->inputs[report->count].beside = report->compare;
 		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
 		ok = read_operand(tool, &report->inputs[report->count++], source, form);
@@ -357,7 +359,7 @@ static void run(struct tool *tool, struct report *report, const struct request *
 
 int main(int argc, char **argv)
 {
-	struct request request = {.seed = 1};
+	struct request request = {.seed = 1, .width = {1, 1000}};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write to FILE instead of standard output"),
 		OPT_CHOICE(0, "to", &request.form, form_words,
@@ -365,6 +367,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
+		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
 		OPT_STRING_OR_WORD(0, "columns", "FORM", &request.columns, column_form_settings,
 				   "of tables: sep=semicolon,dec=comma"),
@@ -385,8 +388,11 @@ int main(int argc, char **argv)
 	(void)setenv("TZ", "UTC0", 1); // and it dates PDFs in local time
 	report.seed = request.seed;
 	report.compare = request.compare;
+	report.burst_width = request.width;
+	if (request.width.num <= 0)
+		tool_error(tool, "--width must be above 0");
 	numeric_errors_give_nan();
-	if (report.inputs && choose_form(tool, &request))
+	if (report.inputs && choose_form(tool, &request) && tool_ok(tool))
 		run(tool, &report, &request);
 	else if (!report.inputs)
 		tool_no_memory(tool, "the report");

@@ -18,6 +18,7 @@ struct burst_run {
 	const struct burst_options *options;
 	struct burstiness_settings settings;
 	struct burst_keys keys;
+	struct burst_top top; // instead of the keys
 	uint64_t packets;
 	int64_t last_ticks;
 	struct bin_grid reports; // the times at which reports are due
@@ -152,7 +153,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
-	if (prepare(run, header, err) != TR_OK)
+	if (prepare(run, header, err) != TR_OK || (o->top > 0 && burst_top_open(&run->top, o, header, err) != TR_OK))
 		return TR_ERROR;
 	if (o->every.num == 0)
 		return TR_OK;
@@ -175,6 +176,7 @@ static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, str
 	const size_t stride = tr_reader_stride(in);
 	enum tr_status status = TR_OK;
 	const void *records;
+	uint32_t size_bytes;
 	const char *at;
 	size_t count;
 
@@ -192,7 +194,9 @@ static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, str
 			break;
 		run->packets++;
 		run->last_ticks = packet->time_ticks;
-		status = burst_keys_add(&run->keys, names, packet, wire ? packet->wire_bytes : packet->payload_bytes, err);
+		size_bytes = wire ? packet->wire_bytes : packet->payload_bytes;
+		status = run->top.bursts ? burst_top_add(&run->top, packet, size_bytes, err)
+					 : burst_keys_add(&run->keys, names, packet, size_bytes, err);
 	}
 	return status;
 }
@@ -213,6 +217,8 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 		return status;
 	if (*tr_reader_error(in) && !tool_keep_going(run->tool))
 		return TR_OK; // the tool says so
+	if (run->top.bursts)
+		return burst_top_print(&run->top, run->options, in, tool_stdout(run->tool), err);
 	if (burst_keys_check(&run->keys, tr_reader_names(in), err) != TR_OK)
 		return TR_ERROR;
 	return print(run, in, run->last_ticks, err);
@@ -426,6 +432,7 @@ static void analyse(struct burst_run *run)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(run->tool, in);
 	burst_keys_close(&run->keys);
+	burst_top_close(&run->top);
 }
 
 static bool check(struct tool *tool, const struct burst_options *o)
@@ -436,6 +443,8 @@ static bool check(struct tool *tool, const struct burst_options *o)
 		tool_error(tool, "--finest must be above 0");
 	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
 		tool_error(tool, "--every must be above 0");
+	if (tool_option_given(tool, "top"))
+		burst_top_check(tool);
 	return tool_ok(tool);
 }
 
@@ -446,6 +455,7 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: valley in the histogram of gaps)"),
 		OPT_CHOICE(0, "by", &o.by, by_words, "what to measure separately (node, role: those of the sender)"),
+		OPT_NUMBER(0, "top", &o.top, 1000, "print only the N largest microbursts: windows of --width (default 1ms)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, rounded to ticks)"),
 		OPT_LIST(0, "gaps", "N[,N...]", &o.gaps, "numbers of gaps to sum (default: powers of 2)"),
@@ -461,7 +471,8 @@ int main(int argc, char **argv)
 				"write what was summed to a file, to be joined with other parts of a trace"),
 		OPT_FLAG('p', "points", &o.points, "print all scales (also with --by) and distributions"),
 		OPT_ONLY_WITH("role", "by=role"),
-		OPT_ONLY_WITH("width,finest,gaps,lags,origin,level", "by=all,points"),
+		OPT_ONLY_WITH("width", "by=all,points,top"),
+		OPT_ONLY_WITH("finest,gaps,lags,origin,level", "by=all,points"),
 		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
 		OPT_TIME(0, "every", &o.every, "print results every TIME while packets arrive"),
 		TABLE_OPTIONS(&o.style),

@@ -9,13 +9,16 @@
 #include <stdio.h>
 
 #include "stat/burstiness.h"
+#include "stat/microbursts.h"
 #include "stat/parts.h"
 #include "trace/hash.h"
 #include "trace/names.h"
 #include "trace/opt.h"
+#include "trace/reader.h"
 #include "trace/record.h"
 #include "trace/status.h"
 #include "trace/table.h"
+#include "trace/tool.h"
 
 // ---- burst_settings.c
 // The options, and what they are in ticks of a trace.
@@ -30,7 +33,7 @@ struct burst_options {
 	struct num_ratio every;	 // seconds; 0: one report at the end
 	const char *origin;
 	int level_percent;
-	uint64_t max_keys;
+	uint64_t max_keys, top;
 	bool points;
 	struct table_style style;
 };
@@ -138,5 +141,30 @@ enum tr_status burstiness_report_print(const struct burstiness_report *report, s
 
 // Frees the tables.
 void burstiness_report_close(struct burstiness_report *report);
+
+// ---- burst_top.c
+// flitburst --top: the largest microbursts of a trace.
+
+// Zero is a valid empty one, without bursts.
+struct burst_top {
+	struct microbursts *bursts;
+	int64_t width_ticks, first_ticks, last_ticks;
+	uint64_t packets, size_bytes;
+};
+
+// Reports options that it does not go by.
+void burst_top_check(struct tool *tool);
+
+// Begins for a trace with this header. TR_ERROR: a bad width, or out of memory.
+enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o, const struct tr_header *header,
+			      struct tr_error *err);
+
+enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err);
+
+// Prints the table after the last packet. TR_ERROR if out of memory.
+enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o, const struct tr_reader *in, FILE *out,
+			       struct tr_error *err);
+
+void burst_top_close(struct burst_top *top);
 
 #endif

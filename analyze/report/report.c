@@ -26,7 +26,8 @@ static enum tr_status open_packets(struct input *input, const struct tr_header *
 {
 	if (input->compared && likeness_new(&input->likeness, header, err) != TR_OK)
 		return TR_ERROR;
-	if (stream_open(&input->stream, input->name, header, err) != TR_OK)
+	if (stream_open(&input->stream, input->name, header, err) != TR_OK ||
+	    stream_search_bursts(input->stream, input->burst_width, err) != TR_OK)
 		return TR_ERROR;
 	return input->compared ? stream_search_messages(input->stream, err) : TR_OK;
 }

@@ -97,6 +97,7 @@ struct input {
 	bool compared;		      // set by the caller: keep what likeness needs
 	bool beside;		      // likewise: keep what side_by_side needs, also of deliveries
 	double level;		      // of the intervals; set by the caller
+	struct num_ratio burst_width; // seconds, of microbursts; set by the caller
 	struct model model;
 	char *explanation; // of a model, in sentences; or NULL
 	bool piped;	   // a model that cannot be read again
@@ -121,6 +122,7 @@ struct report {
 	bool compare;			 // compare all with the first
 	double level;			 // of the intervals
 	uint64_t seed;			 // of traffic generated for comparison
+	struct num_ratio burst_width;	 // seconds, of the largest microbursts
 	struct likeness_measure measure; // that the models are compared with
 };
 

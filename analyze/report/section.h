@@ -29,6 +29,7 @@ void compare_build(const struct report *report, struct page *page);   // by summ
 void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
+void microbursts_build(const struct report *report, struct page *page);
 void scaling_build(const struct report *report, struct page *page);
 void periods_build(const struct report *report, struct page *page);
 void verdicts_build(const struct report *report, struct page *page);

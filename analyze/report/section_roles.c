@@ -97,8 +97,9 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 
 	if (streams == 0)
 		return;
-	(void)traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, LEVEL,
-			     &errors, NULL);
+	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, LEVEL, &errors,
+			   NULL) != TR_OK)
+		table_fail(table);
 	pulses = interval_of(&bursts.pulses, &errors.pulses, 1);
 	apart = interval_of(&bursts.interarrival, &errors.interarrival, 0);
 	delay = interval_of(&bursts.delay, &errors.delay, 0);

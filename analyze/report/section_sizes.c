@@ -92,7 +92,8 @@ static void add_row(struct table *table, const struct stream *stream, unsigned c
 	struct mean_error error = {.known = false};
 	struct interval interval;
 
-	(void)traffic_sizes_error(&stream->traffic, class, own, level, &error, NULL);
+	if (traffic_sizes_error(&stream->traffic, class, own, level, &error, NULL) != TR_OK)
+		table_fail(table);
 	interval = mean_error_interval(moments_mean(own), &error, level, 0);
 	table_text(table, stream->label);
 	table_text(table, stream_class_name(class));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/stream.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/timeline.h"
@@ -59,6 +60,34 @@ enum tr_status stream_search_messages(struct stream *stream, struct tr_error *er
 	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
 }
 
+enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
+{
+	struct stream_bursts *bursts = &stream->bursts;
+
+	if (tr_ticks_round(width, stream->ticks_per_s, &bursts->width_ticks, err) != TR_OK)
+		return TR_ERROR;
+	bursts->width_ticks = bursts->width_ticks > 0 ? bursts->width_ticks : 1;
+	bursts->search = microbursts_new(bursts->width_ticks, STREAM_BURSTS);
+	return bursts->search ? TR_OK : tr_no_memory(err, "the microbursts of %s", stream->label);
+}
+
+// Packets of clocks so coarse that too many have one time end the search, and not the report.
+static enum tr_status add_to_bursts(struct stream_bursts *bursts, const struct tr_packet *packet, struct tr_error *err)
+{
+	struct tr_error why;
+	const enum tr_status status = microbursts_add(bursts->search, packet->time_ticks, packet->payload_bytes, packet->src,
+						      packet->dst, &why);
+
+	if (status == TR_ERROR)
+		return tr_fail(err, "%s", why.text);
+	if (status == TR_OK)
+		return TR_OK;
+	(void)snprintf(bursts->why, sizeof(bursts->why), "%.190s", why.text);
+	microbursts_free(bursts->search);
+	bursts->search = NULL;
+	return TR_OK;
+}
+
 // Whether the packet's sender is beyond those whose bursts are kept.
 static bool is_beyond(const struct traffic *traffic, const struct tr_packet *packet, unsigned class)
 {
@@ -90,7 +119,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
-	return TR_OK;
+	return stream->bursts.search ? add_to_bursts(&stream->bursts, packet, err) : TR_OK;
 }
 
 enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
@@ -158,6 +187,9 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	if (counting_end(&stream->counting, err) != TR_OK ||
 	    (stream->search && message_search_finish(stream->search, err) != TR_OK))
 		return TR_ERROR;
+	if (stream->bursts.search &&
+	    microbursts_finish(stream->bursts.search, &stream->bursts.list, &stream->bursts.count, err) != TR_OK)
+		return TR_ERROR;
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof(*found->roles));
 	if (!found->roles)
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
@@ -214,6 +246,7 @@ void stream_close(struct stream *stream)
 	counts_close(&stream->counts);
 	verdicts_close(&stream->verdicts);
 	hurst_close(&stream->hurst);
+	microbursts_free(stream->bursts.search);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	message_search_free(stream->search);

@@ -11,6 +11,7 @@
 #include "report/message_log.h"
 #include "report/stream_counts.h"
 #include "stat/batches.h"
+#include "stat/microbursts.h"
 #include "stat/moments.h"
 #include "stat/traffic.h"
 #include "trace/header.h"
@@ -31,6 +32,17 @@ struct stream_findings {
 	bool window_found;
 };
 
+#define STREAM_BURSTS 10u
+
+// The largest microbursts, of the payload.
+struct stream_bursts {
+	struct microbursts *search; // NULL: they are not looked for
+	int64_t width_ticks;
+	const struct microburst *list; // of search, once the stream is finished
+	size_t count;
+	char why[200]; // they were given up; "": not
+};
+
 struct stream {
 	const char *label; // in figures and tables; lent
 	bool generated;	   // made from a model for comparison
@@ -47,6 +59,7 @@ struct stream {
 	struct verdicts verdicts;
 	struct stream_findings found;
 	uint32_t senders;	       // see stream_senders
+	struct stream_bursts bursts;   // the largest microbursts
 	struct message_log messages;   // found in the packets, if they are searched
 	struct message_search *search; // NULL: they are not
 };
@@ -56,6 +69,9 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 
 // Looks for messages in the packets that follow. TR_ERROR if out of memory.
 enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
+
+// Looks for the largest microbursts in the packets that follow, of this width to the nearest tick, above 0. TR_ERROR if out of memory.
+enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err);
 
 // Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted as
 // TR_NODE_OTHER. TR_ERROR if out of memory.

@@ -72,6 +72,12 @@ struct table *table_new(const char *name, const char *title)
 	return table;
 }
 
+void table_fail(struct table *table)
+{
+	if (usable(table))
+		table->failed = true;
+}
+
 static void add_column(struct table *table, const char *heading, enum table_side side)
 {
 	void *array = table->columns;

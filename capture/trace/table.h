@@ -96,6 +96,9 @@ void table_write_html(const struct table *table, FILE *out);
 void table_write_latex(const struct table *table, FILE *out);
 void table_write_tsv(const struct table *table, FILE *out);
 
+// What was to be added ran out of memory: the table is as if it had itself.
+void table_fail(struct table *table);
+
 // A table that has lost its content: additions are dropped, table_failed is true.
 struct table *table_lost(void);
 

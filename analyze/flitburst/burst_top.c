@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "flitburst.h"
+
+#include <string.h>
+
+#include "trace/ticks.h"
+#include "trace/words.h"
+
+#define WIDTH ((struct num_ratio){1, 1000}) // 1 ms
+
+void burst_top_check(struct tool *tool)
+{
+	static const char *const others[] = {"window", "by",	"finest",   "gaps",    "lags",	"origin",
+					     "role",   "level", "max-keys", "partial", "every", "points"};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (tool_option_given(tool, others[i]))
+			tool_error(tool, "--%s has no effect on --top", others[i]);
+	if (tool_operand_count(tool) > 1)
+		tool_error(tool, "--top needs one trace: join several with flitcat");
+}
+
+enum tr_status burst_top_open(struct burst_top *top, const struct burst_options *o, const struct tr_header *header,
+			      struct tr_error *err)
+{
+	struct num_ratio width = WIDTH;
+
+	if (o->widths.count > 1 || (o->widths.count > 0 && strchr(o->widths.words[0], ',')))
+		return tr_fail(err, "--top takes one width");
+	if (o->widths.count > 0 && num_parse(o->widths.words[0], NUM_TIME, &width, err) != TR_OK)
+		return TR_ERROR;
+	if (width.num <= 0)
+		return tr_fail(err, "a width must be above 0");
+	if (tr_ticks_exact(width, header->ticks_per_s, &top->width_ticks, err) != TR_OK)
+		return TR_ERROR;
+	top->bursts = microbursts_new(top->width_ticks, o->top);
+	return top->bursts ? TR_OK : tr_no_memory(err, "%llu microbursts", (unsigned long long)o->top);
+}
+
+enum tr_status burst_top_add(struct burst_top *top, const struct tr_packet *packet, uint32_t size_bytes, struct tr_error *err)
+{
+	if (top->packets == 0)
+		top->first_ticks = packet->time_ticks;
+	top->last_ticks = packet->time_ticks;
+	top->packets++;
+	top->size_bytes += size_bytes;
+	return microbursts_add(top->bursts, packet->time_ticks, size_bytes, packet->src, packet->dst, err) == TR_OK ? TR_OK
+														    : TR_ERROR;
+}
+
+enum tr_status burst_top_print(struct burst_top *top, const struct burst_options *o, const struct tr_reader *in, FILE *out,
+			       struct tr_error *err)
+{
+	const bool wire = o->size == TR_SIZE_WIRE;
+	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	const double width_s = tr_ticks_seconds(top->width_ticks, ticks_per_s);
+	const double length_s = tr_ticks_seconds(top->last_ticks - top->first_ticks, ticks_per_s);
+	const double mean = 8 * (double)top->size_bytes / length_s;
+	struct table *table = table_new("microbursts", "Largest microbursts");
+	const struct microburst *list;
+	char pairs[MICROBURST_TEXT];
+	enum tr_status status;
+	size_t count;
+
+	table_columns(table, "time_s length_s packets");
+	table_column(table, wire ? "wire_B" : "payload_B");
+	table_columns(table, "rate_b_s of_mean pairs");
+	status = microbursts_finish(top->bursts, &list, &count, err);
+	for (size_t i = 0; i < count && status == TR_OK; i++) {
+		const double rate = 8 * (double)list[i].size_bytes / width_s;
+
+		table_seconds(table, list[i].begin_ticks, ticks_per_s);
+		table_seconds(table, list[i].end_ticks - list[i].begin_ticks, ticks_per_s);
+		table_count(table, list[i].packets);
+		table_count(table, list[i].size_bytes);
+		table_real(table, rate, 6);
+		table_real(table, rate / mean, 4);
+		table_text(table, microburst_say_pairs(&list[i], tr_reader_names(in), pairs));
+	}
+	table_note(
+		table,
+		"windows of %g s with more bytes than any that overlaps them; time: of the first packet, from the trace's origin; rate: of the %s over the width; of_mean: times the mean rate of the trace",
+		width_s, wire ? "frames" : "payload");
+	if (status == TR_OK)
+		status = tables_print(&table, 1, o->style, "flitburst", out, err);
+	table_free(table);
+	return status;
+}
+
+void burst_top_close(struct burst_top *top)
+{
+	microbursts_free(top->bursts);
+	top->bursts = NULL;
+}
