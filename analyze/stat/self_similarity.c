@@ -178,7 +178,7 @@ static bool is_lasting(const struct memory_models *models, const struct look *lo
 static void say_yes(struct self_similarity *out, const struct look *look, const struct spectral_fit *law, bool moves)
 {
 	const struct memory_models *models = &out->models;
-	char times[64], beyond[VERDICT_SENTENCE / 2] = "";
+	char times[64], beyond[VERDICT_SENTENCE] = "";
 
 	if (models->ladder < AS_LIKELY && name_times(models, look->spectrum->n, times, sizeof(times)) > 0)
 		(void)snprintf(
