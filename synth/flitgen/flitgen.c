@@ -58,6 +58,7 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 	*settings = (struct generator_settings){
 		.seed = request->seed,
 		.ticks_per_s = (uint64_t)llround((double)request->ticks_per_s * request->stretched),
+		.stretch = request->stretched,
 		.nodes = (uint32_t)request->nodes,
 	};
 	if (request->time.num < 0 || (request->time.den && request->time.num == 0))

@@ -123,7 +123,9 @@ static enum tr_status tell(const struct family *family, const struct gen_request
 	if (status == TR_OK && words)
 		status = family->generator->explain(model, out, err);
 	if (status == TR_OK && words && request->stretched != 1)
-		fprintf(out, "To offer the load requested, all these times are multiplied by %.4g.\n", request->stretched);
+		fprintf(out, "To offer the load requested, %s are multiplied by %.4g.\n",
+			family == &messages_family ? "the times from message to message" : "all these times",
+			request->stretched);
 	if (status == TR_OK)
 		status = limit(request, &forecast, &packets_max, err);
 	if (status == TR_OK && words)

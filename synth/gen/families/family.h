@@ -62,6 +62,7 @@ enum tr_status family_of(const struct model *model, const struct family **out, s
 struct generator_settings {
 	uint64_t seed;
 	uint64_t ticks_per_s; // 1 .. 2^62
+	double stretch;	      // how much longer than the output's second ticks_per_s makes the model's; 0: not at all
 	uint32_t nodes;
 	int64_t end_ticks; // packets before this time; 0: the model's duration
 };

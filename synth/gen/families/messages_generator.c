@@ -4,11 +4,13 @@
 // iterations, each with the silence after it, follow in random order, and each comes once before any comes again: a short run has
 // as many of the rare and long ones as the capture. A message becomes a train of packets over the time that it took, some of them close behind the one before: a
 // receiver that acknowledges every other packet lets a sender go on by two (RFC 9293, delayed acknowledgements: RFC 1122
-// 4.2.3.2). Streams: "messages/iteration", "messages/phase".
+// 4.2.3.2). At another load messages begin sooner or later, but each takes its time, and those that follow one another in the model still
+// do. Streams: "messages/iteration", "messages/phase".
 #include <math.h>
 #include <stdlib.h>
 
 #include "gen/families/messages_model.h"
+#include "gen/families/messages_turns.h"
 #include "gen/packet_source.h"
 #include "stat/packet_sample.h"
 #include "trace/random.h"
@@ -29,7 +31,9 @@ struct event {
 
 struct messages {
 	struct messages_model model;
-	double ticks_per_s;
+	double ticks_per_s; // inside a message
+	double stretch;	    // of the times from message to message
+	struct messages_turns turns;
 	int64_t end_ticks;
 	struct tr_random iteration, phase;
 	double silence_s; // where none is known
@@ -92,6 +96,11 @@ static int64_t later(const struct messages *state, int64_t ticks, double seconds
 	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
 }
 
+static int64_t begins_later(const struct messages *state, int64_t ticks, double seconds)
+{
+	return later(state, ticks, seconds * state->stretch);
+}
+
 static uint32_t payload_B(const struct messages_model *model, const struct messages_send *send, uint64_t packet)
 {
 	const uint64_t segment_B = (uint64_t)model->segment_B, left_B = send->size_B - packet * segment_B;
@@ -134,8 +143,26 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 		     before_s + here * model->pace_s + floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
-static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t ticks, struct tr_error *err)
+// When a message begins that is to begin at this time: not while the one before it in its line is sent.
+static int64_t turn_ticks(struct messages *state, const struct messages_send *send, int64_t ticks)
 {
+	int64_t first_ticks = later(state, ticks, send->wait_s), *free_ticks;
+
+	if (!state->turns.line)
+		return ticks;
+	free_ticks = &state->turns.free_ticks[state->turns.line[send - state->model.sends]];
+	if (first_ticks < *free_ticks) {
+		ticks += *free_ticks - first_ticks;
+		first_ticks = *free_ticks;
+	}
+	*free_ticks = later(state, first_ticks, messages_sending_s(&state->model, send));
+	return ticks;
+}
+
+static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t due_ticks,
+				 struct tr_error *err)
+{
+	const int64_t ticks = turn_ticks(state, send, due_ticks);
 	const bool asked = send->wait_s > 0;
 	const int64_t answer_before = later(state, 0, state->model.answer_before_s);
 	struct event event = {
@@ -252,7 +279,7 @@ static void next_iteration(struct messages *state)
 	const struct messages_iteration *iteration = &state->model.iterations[state->current];
 	const double span_s = iteration->lasts_s + (iteration->silence_s >= 0 ? iteration->silence_s : state->silence_s);
 
-	state->begin_ticks = later(state, begin_ticks, span_s);
+	state->begin_ticks = begins_later(state, begin_ticks, span_s);
 	if (state->begin_ticks == begin_ticks && begin_ticks < SOURCE_NEVER)
 		state->begin_ticks++; // the clock is too coarse for it
 	draw_iteration(state);
@@ -263,7 +290,7 @@ static int64_t next_begin(struct messages *state)
 {
 	if (state->next_send == state->model.iterations[state->current].end)
 		next_iteration(state);
-	return later(state, state->begin_ticks, state->model.sends[state->next_send].at_s);
+	return begins_later(state, state->begin_ticks, state->model.sends[state->next_send].at_s);
 }
 
 static enum tr_status messages_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
@@ -310,6 +337,7 @@ static void messages_close(void *opaque)
 	struct messages *state = opaque;
 
 	messages_model_clear(&state->model);
+	messages_turns_clear(&state->turns);
 	free(state->order);
 	free(state->heap);
 }
@@ -346,7 +374,10 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 	if (list_iterations(state, err) != TR_OK)
 		return TR_ERROR;
 	state->silence_s = messages_silence_s(&state->model);
-	state->ticks_per_s = (double)settings->ticks_per_s;
+	state->stretch = settings->stretch > 0 ? settings->stretch : 1;
+	state->ticks_per_s = (double)settings->ticks_per_s / state->stretch;
+	if (state->stretch < 1 && messages_turns_find(&state->turns, &state->model, state->stretch, err) != TR_OK)
+		return TR_ERROR;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");
 	draw_iteration(state);
