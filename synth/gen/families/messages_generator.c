@@ -143,30 +143,16 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 		     before_s + here * model->pace_s + floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
-// When a message begins that is to begin at this time: not while the one before it in its line is sent.
-static int64_t turn_ticks(struct messages *state, const struct messages_send *send, int64_t ticks)
-{
-	int64_t first_ticks = later(state, ticks, send->wait_s), *free_ticks;
-
-	if (!state->turns.line)
-		return ticks;
-	free_ticks = &state->turns.free_ticks[state->turns.line[send - state->model.sends]];
-	if (first_ticks < *free_ticks) {
-		ticks += *free_ticks - first_ticks;
-		first_ticks = *free_ticks;
-	}
-	*free_ticks = later(state, first_ticks, messages_sending_s(&state->model, send));
-	return ticks;
-}
-
 static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t due_ticks,
 				 struct tr_error *err)
 {
-	const int64_t ticks = turn_ticks(state, send, due_ticks);
+	const int64_t due_data_ticks = begins_later(state, due_ticks, send->wait_s);
+	const int64_t first_ticks = state->turns.each ? state->turns.each[send - state->model.sends].data_ticks
+						      : due_data_ticks;
+	const int64_t ticks = first_ticks - due_data_ticks + due_ticks;
 	const bool asked = send->wait_s > 0;
 	const int64_t answer_before = later(state, 0, state->model.answer_before_s);
-	struct event event = {
-		.ticks = ticks, .send = send, .first_ticks = later(state, ticks, send->wait_s), .what = EVENT_REQUEST};
+	struct event event = {.ticks = ticks, .send = send, .first_ticks = first_ticks, .what = EVENT_REQUEST};
 
 	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
@@ -271,6 +257,8 @@ static void draw_iteration(struct messages *state)
 	}
 	state->current = state->order[state->order_next++];
 	state->next_send = state->model.iterations[state->current].first;
+	if (state->turns.each)
+		messages_turns_plan(&state->turns, &state->model, &state->model.iterations[state->current], state->begin_ticks);
 }
 
 static void next_iteration(struct messages *state)
@@ -376,7 +364,8 @@ static enum tr_status messages_open(void *opaque, const struct model *text, cons
 	state->silence_s = messages_silence_s(&state->model);
 	state->stretch = settings->stretch > 0 ? settings->stretch : 1;
 	state->ticks_per_s = (double)settings->ticks_per_s / state->stretch;
-	if (state->stretch < 1 && messages_turns_find(&state->turns, &state->model, state->stretch, err) != TR_OK)
+	if (state->stretch < 1 &&
+	    messages_turns_find(&state->turns, &state->model, state->ticks_per_s, state->stretch, err) != TR_OK)
 		return TR_ERROR;
 	state->end_ticks = source_end_ticks(settings, state->model.duration_s);
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), settings->seed, "messages");

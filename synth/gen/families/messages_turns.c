@@ -1,45 +1,118 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two kinds of lines: all messages of a node that sends one at a time, and, of other nodes, messages of two nodes that follow one
-// another at the pace of their packets, since those may be pieces of one.
+// Lines are of two kinds: all messages of a node that sends one at a time, and, of other nodes, messages of two nodes that follow
+// one another at the pace of their packets, since those may be pieces of one. In iterations that silences separate, which programs have, a
+// message also waits for what both of its nodes had received.
 #include "gen/families/messages_turns.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "gen/packet_source.h"
 
 #define AT_ONCE 0.05 // share of a node's messages that begin during another by inaccuracy alone
 
 // What a node sends in the iterations that are repeated.
 struct sender {
 	double messages, at_once; // the latter begin during another
-	double busy_s, end_s;	  // all of them; the end of the last one so far, since the iteration began
+	double busy_s;		  // all of them together
 };
-
-double messages_sending_s(const struct messages_model *model, const struct messages_send *send)
-{
-	const uint64_t full_B = (messages_packets(model, send) - 1) * (uint64_t)model->segment_B;
-	const double last_B = (double)(send->size_B - full_B) + model->header_B;
-
-	return send->flow_s + model->pace_s * last_B / (model->segment_B + model->header_B);
-}
 
 static double first_s(const struct messages_send *send)
 {
 	return send->at_s + send->wait_s;
 }
 
-static void add_iteration(const struct messages_model *model, const struct messages_iteration *iteration,
-			  struct sender *senders)
+static double pace_s(const struct messages_model *model, const struct messages_send *send)
+{
+	if (model->pace_s > 0 || model->tail_gap_s > 0)
+		return model->pace_s > 0 ? model->pace_s : model->tail_gap_s;
+	return send->flow_s / fmax(1, (double)messages_packets(model, send) - 1);
+}
+
+// From the first packet until the sender has sent the last one.
+static double sending_s(const struct messages_model *model, const struct messages_send *send)
+{
+	const uint64_t full_B = (messages_packets(model, send) - 1) * (uint64_t)model->segment_B;
+	const double last_B = (double)(send->size_B - full_B) + model->header_B;
+
+	return send->flow_s + pace_s(model, send) * last_B / (model->segment_B + model->header_B);
+}
+
+static double ended_s(const struct messages_model *model, const struct messages_send *send)
+{
+	return first_s(send) + sending_s(model, send);
+}
+
+static int by_data(const void *left, const void *right)
+{
+	const struct messages_send *a = *(const struct messages_send *const *)left;
+	const struct messages_send *b = *(const struct messages_send *const *)right;
+
+	if (first_s(a) != first_s(b))
+		return first_s(a) < first_s(b) ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static int by_pair(const void *left, const void *right)
+{
+	const struct messages_send *a = *(const struct messages_send *const *)left;
+	const struct messages_send *b = *(const struct messages_send *const *)right;
+
+	if (a->src != b->src)
+		return a->src < b->src ? -1 : 1;
+	if (a->dst != b->dst)
+		return a->dst < b->dst ? -1 : 1;
+	return by_data(left, right);
+}
+
+// A message by when it has ended.
+struct ended {
+	double at_s;
+	size_t number;
+};
+
+static int by_end(const void *left, const void *right)
+{
+	const struct ended *a = left, *b = right;
+
+	if (a->at_s != b->at_s)
+		return a->at_s < b->at_s ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void sort_ended(const struct messages_model *model, struct ended *ended)
+{
+	for (size_t k = 0; k < model->send_count; k++)
+		ended[k] = (struct ended){ended_s(model, &model->sends[k]), k};
+	for (size_t i = 0; i < model->iteration_count; i++)
+		qsort(ended + model->iterations[i].first, model->iterations[i].end - model->iterations[i].first, sizeof(*ended),
+		      by_end);
+}
+
+static void sort(const struct messages_turns *turns, const struct messages_model *model,
+		 int (*by)(const void *left, const void *right))
+{
+	for (size_t i = 0; i < model->send_count; i++)
+		turns->sorted[i] = &model->sends[i];
+	for (size_t i = 0; i < model->iteration_count; i++)
+		qsort(turns->sorted + model->iterations[i].first, model->iterations[i].end - model->iterations[i].first,
+		      sizeof(*turns->sorted), by);
+}
+
+// Of messages sorted by_data. ends_s has room for all nodes.
+static void add_iteration(const struct messages_turns *turns, const struct messages_model *model,
+			  const struct messages_iteration *iteration, struct sender *senders, double *ends_s)
 {
 	for (size_t k = iteration->first; k < iteration->end; k++)
-		senders[model->sends[k].src].end_s = 0;
+		ends_s[model->sends[k].src] = 0;
 	for (size_t k = iteration->first; k < iteration->end; k++) {
-		const struct messages_send *send = &model->sends[k];
+		const struct messages_send *send = turns->sorted[k];
 		struct sender *sender = &senders[send->src];
 
 		sender->messages++;
-		sender->at_once += first_s(send) < sender->end_s;
-		sender->end_s = fmax(sender->end_s, first_s(send) + send->flow_s);
-		sender->busy_s += messages_sending_s(model, send);
+		sender->at_once += first_s(send) < ends_s[send->src];
+		sender->busy_s += sending_s(model, send);
+		ends_s[send->src] = fmax(ends_s[send->src], first_s(send) + send->flow_s);
 	}
 }
 
@@ -65,78 +138,126 @@ static enum tr_status check_time(const struct messages_model *model, const struc
 	return TR_OK;
 }
 
-static int by_pair(const void *left, const void *right)
-{
-	const struct messages_send *a = *(const struct messages_send *const *)left;
-	const struct messages_send *b = *(const struct messages_send *const *)right;
-
-	if (a->src != b->src)
-		return a->src < b->src ? -1 : 1;
-	if (a->dst != b->dst)
-		return a->dst < b->dst ? -1 : 1;
-	return (a > b) - (a < b); // by time
-}
-
 static bool follows(const struct messages_model *model, const struct messages_send *before, const struct messages_send *send)
 {
 	return before->src == send->src && before->dst == send->dst &&
-	       first_s(send) < first_s(before) + messages_sending_s(model, before) + model->pace_s;
+	       first_s(send) < first_s(before) + sending_s(model, before) + pace_s(model, before);
 }
 
-// The lines of nodes that send one message at a time have their numbers; the others come after them.
-static void number_lines(const struct messages_model *model, const struct sender *senders, const struct messages_send **sorted,
-			 size_t *line)
+// The lines of nodes that send one message at a time have their numbers; the others come after them. Of messages sorted by_pair.
+static void number_lines(const struct messages_turns *turns, const struct messages_model *model, const struct sender *senders)
 {
 	size_t lines = model->nodes;
 
-	for (size_t i = 0; i < model->send_count; i++)
-		sorted[i] = &model->sends[i];
-	for (size_t i = 0; i < model->iteration_count; i++) {
-		const size_t first = model->iterations[i].first, end = model->iterations[i].end;
+	for (size_t i = 0; i < model->iteration_count; i++)
+		for (size_t k = model->iterations[i].first; k < model->iterations[i].end; k++) {
+			const struct messages_send *send = turns->sorted[k];
+			struct messages_turn *turn = &turns->each[send - model->sends];
 
-		qsort(sorted + first, end - first, sizeof(*sorted), by_pair);
-		for (size_t k = first; k < end; k++) {
-			size_t *of = &line[sorted[k] - model->sends];
-
-			if (one_at_a_time(&senders[sorted[k]->src]))
-				*of = sorted[k]->src;
-			else if (k > first && follows(model, sorted[k - 1], sorted[k]))
-				*of = line[sorted[k - 1] - model->sends];
+			if (one_at_a_time(&senders[send->src]))
+				turn->line = send->src;
+			else if (k > model->iterations[i].first && follows(model, turns->sorted[k - 1], send))
+				turn->line = turns->each[turns->sorted[k - 1] - model->sends].line;
 			else
-				*of = lines++;
+				turn->line = lines++;
 		}
+}
+
+// What each node has received last of the messages that are over when another begins. ended: sorted by_end; last: room for all nodes.
+static void find_received(const struct messages_turns *turns, const struct messages_model *model,
+			  const struct messages_iteration *iteration, const struct ended *ended, size_t *last)
+{
+	size_t e = iteration->first;
+
+	for (size_t k = iteration->first; k < iteration->end; k++)
+		last[model->sends[k].src] = last[model->sends[k].dst] = model->send_count;
+	for (size_t k = iteration->first; k < iteration->end; k++) {
+		const struct messages_send *send = turns->sorted[k];
+		struct messages_turn *turn = &turns->each[send - model->sends];
+
+		for (; e < iteration->end && ended[e].at_s <= first_s(send); e++)
+			last[model->sends[ended[e].number].dst] = ended[e].number;
+		turn->after[0] = iteration->silence_s >= 0 ? last[send->src] : model->send_count;
+		turn->after[1] = iteration->silence_s >= 0 ? last[send->dst] : model->send_count;
 	}
 }
 
-enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model, double stretch,
-				   struct tr_error *err)
+static enum tr_status find(struct messages_turns *turns, const struct messages_model *model, struct sender *senders,
+			   struct ended *ended, size_t *last, double *ends_s, struct tr_error *err)
 {
-	struct sender *senders = calloc(model->nodes, sizeof(*senders));
-	const struct messages_send **sorted = calloc(model->send_count, sizeof(*sorted));
 	double repeated = 0;
-	enum tr_status status = TR_OK;
 
-	*out = (struct messages_turns){calloc(model->send_count, sizeof(*out->line)),
-				       calloc(model->nodes + model->send_count, sizeof(*out->free_ticks))};
-	if (!senders || !sorted || !out->line || !out->free_ticks)
-		status = tr_no_memory(err, "%zu messages", model->send_count);
-	for (size_t i = 0; status == TR_OK && i < model->iteration_count; i++)
+	sort_ended(model, ended);
+	sort(turns, model, by_data);
+	for (size_t i = 0; i < model->iteration_count; i++)
 		if (!model->iterations[i].once) {
 			repeated++;
-			add_iteration(model, &model->iterations[i], senders);
+			add_iteration(turns, model, &model->iterations[i], senders, ends_s);
 		}
-	if (status == TR_OK)
-		status = check_time(model, senders, repeated, stretch, err);
-	if (status == TR_OK)
-		number_lines(model, senders, sorted, out->line);
+	if (check_time(model, senders, repeated, turns->stretch, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < model->iteration_count; i++)
+		find_received(turns, model, &model->iterations[i], ended, last);
+	sort(turns, model, by_pair);
+	number_lines(turns, model, senders);
+	sort(turns, model, by_data);
+	return TR_OK;
+}
+
+enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model, double ticks_per_s,
+				   double stretch, struct tr_error *err)
+{
+	struct sender *senders = calloc(model->nodes, sizeof(*senders));
+	struct ended *ended = calloc(model->send_count, sizeof(*ended));
+	size_t *last = calloc(model->nodes, sizeof(*last));
+	double *ends_s = calloc(model->nodes, sizeof(*ends_s));
+	enum tr_status status;
+
+	*out = (struct messages_turns){.each = calloc(model->send_count + 1, sizeof(*out->each)),
+				       .sorted = calloc(model->send_count, sizeof(*out->sorted)),
+				       .free_ticks = calloc(model->nodes + model->send_count, sizeof(*out->free_ticks)),
+				       .ticks_per_s = ticks_per_s,
+				       .stretch = stretch};
+	status = senders && ended && last && ends_s && out->each && out->sorted && out->free_ticks
+			 ? find(out, model, senders, ended, last, ends_s, err)
+			 : tr_no_memory(err, "%zu messages", model->send_count);
 	free(senders);
-	free(sorted);
+	free(ended);
+	free(last);
+	free(ends_s);
 	return status;
+}
+
+static int64_t later(const struct messages_turns *turns, int64_t ticks, double seconds)
+{
+	const int64_t span = source_ticks(seconds * turns->ticks_per_s + 0.5);
+
+	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
+}
+
+static int64_t latest(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+void messages_turns_plan(struct messages_turns *turns, const struct messages_model *model,
+			 const struct messages_iteration *iteration, int64_t begin_ticks)
+{
+	for (size_t k = iteration->first; k < iteration->end; k++) {
+		const struct messages_send *send = turns->sorted[k];
+		struct messages_turn *turn = &turns->each[send - model->sends];
+		int64_t *free_ticks = &turns->free_ticks[turn->line];
+
+		turn->data_ticks = latest(latest(later(turns, begin_ticks, first_s(send) * turns->stretch), *free_ticks),
+					  latest(turns->each[turn->after[0]].end_ticks, turns->each[turn->after[1]].end_ticks));
+		turn->end_ticks = *free_ticks = later(turns, turn->data_ticks, sending_s(model, send));
+	}
 }
 
 void messages_turns_clear(struct messages_turns *turns)
 {
-	free(turns->line);
+	free(turns->each);
+	free(turns->sorted);
 	free(turns->free_ticks);
-	*turns = (struct messages_turns){.line = NULL};
+	*turns = (struct messages_turns){.each = NULL};
 }
