@@ -71,6 +71,11 @@ double law_variation(const struct law_plan *plan)
 	return plan->kind->variation(plan);
 }
 
+double law_tail(const struct law *law)
+{
+	return law->name == LAW_PARETO || law->name == LAW_LOMAX ? law->shape : INFINITY;
+}
+
 // Simpson's rule on pieces that double in width, starting near 0.
 static double survived_until(const struct law_plan *plan, double x)
 {

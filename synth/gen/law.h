@@ -22,6 +22,7 @@ enum law_name {
 	LAW_LOGNORMAL, // shape: standard deviation of the logarithm
 	LAW_WEIBULL,   // shape: the exponent
 	LAW_GAMMA,     // shape: mean^2 / variance
+	LAW_LOMAX,     // Pareto's law moved to begin at 0; shape: the tail's index, above 1
 	LAW_EMPIRICAL, // bins, stretched to the law's mean
 	LAW_GEOMETRIC, // of whole numbers only (gen/law.h)
 	LAWS,	       // how many there are
@@ -89,6 +90,9 @@ static inline double law_rest(const struct law_plan *plan, const struct draw_tab
 
 // Variance over mean^2; INFINITY where there is none.
 double law_variation(const struct law_plan *plan);
+
+// The index of a law's tail; INFINITY where it is no power.
+double law_tail(const struct law *law);
 
 // Mean excess of a value over x >= 0 (0 where it is less): the integral of the survival from x on, to about 1e-9 of the mean.
 double law_excess(const struct law_plan *plan, double x);

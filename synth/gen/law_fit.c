@@ -15,12 +15,16 @@
 
 #define ROUNDS 100
 #define PRECISE 1e-12
+#define LOMAX_PRECISE 1e-7 // of the logarithm of a scale
+#define LOMAX_FACTORS 16
 #define CHUNKS 64
 #define RATIO 1.1 // of a bin's ends, at most
 #define BINS_MAX 4096
 #define WEIGHT 100     // of a value, relative to 1 for a hole
 #define SHAPE_DIGITS 6 // precision of a text
 #define BEYOND_MOST 7  // probability .001
+#define TAIL_LEAST 16
+#define TAIL_MOST 4 // standard deviations
 
 static double two_sided(double level)
 {
@@ -91,6 +95,78 @@ static bool fit_pareto(const struct law_sample *sample, double level, struct law
 	out->mean_high = out->shape_low > 1 ? least * out->shape_low / (out->shape_low - 1) : INFINITY;
 	out->freedom = 2;
 	return n * pow(least / sample->rising[sample->count - 1], shape) < BEYOND_MOST;
+}
+
+// Means of log(1 + x / scale) and x / (scale + x); of LOMAX_FACTORS products the logarithm at once, which values within 10^16 of the
+// scale allow.
+static void lomax_means(const struct law_sample *sample, double scale, double *log_mean, double *share_mean)
+{
+	double logs = 0, shares = 0;
+
+	for (size_t i = 0; i < sample->count;) {
+		const size_t end = sample->count - i < LOMAX_FACTORS ? sample->count : i + LOMAX_FACTORS;
+		double product = 1;
+
+		for (; i < end; i++) {
+			product *= 1 + sample->rising[i] / scale;
+			shares += sample->rising[i] / (scale + sample->rising[i]);
+		}
+		logs += log(product);
+	}
+	*log_mean = logs / (double)sample->count;
+	*share_mean = shares / (double)sample->count;
+}
+
+// Slope of the likelihood by the logarithm of the scale, at the best shape, which is 1 / the mean logarithm.
+static double lomax_slope(const struct law_sample *sample, double scale, double *shape)
+{
+	double log_mean, share_mean;
+
+	lomax_means(sample, scale, &log_mean, &share_mean);
+	*shape = 1 / log_mean;
+	return share_mean * (1 + *shape) - 1;
+}
+
+static double lomax_above(double x, double shape, double scale)
+{
+	return pow(1 + x / scale, -shape);
+}
+
+// Whether the tail is the law's: the expected number of values above the k-th largest one has the gamma law of shape k if so, and
+// is within TAIL_MOST of its deviations, and of values above the largest below BEYOND_MOST.
+static bool lomax_tail_fits(const struct law_sample *sample, double shape, double scale)
+{
+	const double n = (double)sample->count;
+
+	for (size_t k = TAIL_LEAST; k <= sample->count / 8; k *= 2) {
+		const double above = n * lomax_above(sample->rising[sample->count - k], shape, scale);
+
+		if (fabs(above - (double)k) > TAIL_MOST * sqrt((double)k))
+			return false;
+	}
+	return n * lomax_above(sample->rising[sample->count - 1], shape, scale) < BEYOND_MOST;
+}
+
+// The scale by halving in the logarithm, between a value that is too small for any shape and the one at which the law is nearly
+// exponential. The interval is from the information (Johnson, Kotz and Balakrishnan, chapter 20: Pareto's second law).
+static bool fit_lomax(const struct law_sample *sample, double level, struct law_fit *out)
+{
+	const double n = (double)sample->count;
+	double low = log(sample->mean) - 20, high = log(sample->mean * law_kinds[LAW_LOMAX].shape_max), shape, a, scale;
+
+	if (lomax_slope(sample, exp(high), &shape) >= 0 || lomax_slope(sample, exp(low), &shape) <= 0)
+		return false;
+	while (high - low > LOMAX_PRECISE)
+		*(lomax_slope(sample, exp((low + high) / 2), &shape) > 0 ? &low : &high) = (low + high) / 2;
+	scale = exp((low + high) / 2);
+	out->law.shape = a = model_settle(MODEL_REAL, shape, SHAPE_DIGITS);
+	out->law.mean = scale / (a - 1);
+	shape_within(out, (a + 1) / sqrt(n), level);
+	mean_within(out,
+		    (a + 1) * sqrt(((a + 2) / a + a * a / ((a - 1) * (a - 1)) - 2 * a * (a + 2) / ((a - 1) * (a + 1))) / n),
+		    level);
+	out->freedom = 2;
+	return lomax_tail_fits(sample, a, scale);
 }
 
 static bool fit_lognormal(const struct law_sample *sample, double level, struct law_fit *out)
@@ -320,6 +396,7 @@ static enum tr_status law_fit_make(enum law_name name, const struct law_sample *
 							     [LAW_LOGNORMAL] = fit_lognormal,
 							     [LAW_WEIBULL] = fit_weibull,
 							     [LAW_GAMMA] = fit_gamma,
+							     [LAW_LOMAX] = fit_lomax,
 							     [LAW_EMPIRICAL] = fit_empirical};
 	const struct law_kind *kind = &law_kinds[name];
 	bool good, memory;

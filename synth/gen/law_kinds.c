@@ -149,6 +149,45 @@ static double pareto_excess(const struct law_plan *plan, double x)
 	return x < plan->scale ? plan->mean - x : x * pareto_survival(plan, x) / (plan->shape - 1);
 }
 
+// scale: the survival is (1 + x / scale)^-shape.
+static void lomax_settle(struct law_plan *plan)
+{
+	plan->scale = plan->mean * (plan->shape - 1);
+}
+
+static double lomax_draw(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+{
+	(void)tables;
+	return plan->scale * (powers_of(tr_random_unit(random), -1 / plan->shape) - 1);
+}
+
+// Likewise with the shape less 1.
+static double lomax_rest(const struct law_plan *plan, const struct draw_tables *tables, struct tr_random *random)
+{
+	(void)tables;
+	return plan->scale * (powers_of(tr_random_unit(random), -1 / (plan->shape - 1)) - 1);
+}
+
+static double lomax_variation(const struct law_plan *plan)
+{
+	return plan->shape > 2 ? plan->shape / (plan->shape - 2) : INFINITY;
+}
+
+static double lomax_log_density(const struct law_plan *plan, double x)
+{
+	return log(plan->shape / plan->scale) - (plan->shape + 1) * log1p(x / plan->scale);
+}
+
+static double lomax_survival(const struct law_plan *plan, double x)
+{
+	return pow(1 + x / plan->scale, -plan->shape);
+}
+
+static double lomax_excess(const struct law_plan *plan, double x)
+{
+	return plan->mean * pow(1 + x / plan->scale, 1 - plan->shape);
+}
+
 // scale: mean of the logarithm.
 static void lognormal_settle(struct law_plan *plan)
 {
@@ -351,6 +390,8 @@ const struct law_kind law_kinds[LAWS] = {
 			 weibull_variation, weibull_log_density, weibull_survival, NULL},
 	[LAW_GAMMA] = {"gamma", "gamma with shape", 0.01, 10000, gamma_settle, gamma_draw, gamma_rest, gamma_variation,
 		       gamma_log_density, gamma_survival, NULL},
+	[LAW_LOMAX] = {"lomax", "Lomax with shape", 1.01, 100, lomax_settle, lomax_draw, lomax_rest, lomax_variation,
+		       lomax_log_density, lomax_survival, lomax_excess},
 	[LAW_EMPIRICAL] = {"empirical", "empirical", 0, 0, NULL, empirical_draw, empirical_rest, empirical_variation,
 			   empirical_log_density, empirical_survival, empirical_excess},
 	[LAW_GEOMETRIC] = {"geometric", "geometric", 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL},

@@ -38,6 +38,8 @@ static const struct {
 	{&renewal_family, "gap 5 ms\n", "exponential", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 	{&renewal_family, "gap 5 ms\ngap-law constant\n", "constant", {MODEL_TIME, MODEL_END}, {5e-3, 0}},
 	{&renewal_family, "gap 5 ms\ngap-law pareto 3\n", "Pareto", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
+	{&renewal_family, "gap 5 ms\ngap-law lomax 3\n", "Lomax", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},
+	{&renewal_family, "gap 5 ms\ngap-law lomax 1.7\n", "Lomax", {MODEL_END, MODEL_REAL}, {5e-3, 1.7}},
 	{&renewal_family, "gap 5 ms\ngap-law lognormal 0.8\n", "lognormal", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.8}},
 	{&renewal_family, "gap 5 ms\ngap-law weibull 0.6\n", "Weibull", {MODEL_TIME, MODEL_REAL}, {5e-3, 0.6}},
 	{&renewal_family, "gap 5 ms\ngap-law gamma 3\n", "gamma", {MODEL_TIME, MODEL_REAL}, {5e-3, 3}},

@@ -25,7 +25,7 @@ static const struct law laws[] = {
 	{LAW_EXPONENTIAL, MEAN, 0, NULL, 0}, {LAW_CONSTANT, MEAN, 0, NULL, 0},	  {LAW_UNIFORM, MEAN, 0, NULL, 0},
 	{LAW_PARETO, MEAN, 4.5, NULL, 0},    {LAW_LOGNORMAL, MEAN, 0.7, NULL, 0}, {LAW_WEIBULL, MEAN, 0.6, NULL, 0},
 	{LAW_WEIBULL, MEAN, 3, NULL, 0},     {LAW_GAMMA, MEAN, 0.4, NULL, 0},	  {LAW_GAMMA, MEAN, 6, NULL, 0},
-	{LAW_EMPIRICAL, MEAN, 0, bins, 3},
+	{LAW_LOMAX, MEAN, 4.5, NULL, 0},     {LAW_EMPIRICAL, MEAN, 0, bins, 3},
 };
 #define COUNT (sizeof(laws) / sizeof(*laws))
 
@@ -229,7 +229,7 @@ static void texts_are_refused(void **state)
 	refuse("gap-law parabolic\n", LAW_TIMES,
 	       "t.model:2: gap-law: unknown distribution \"parabolic\"; expected one of exponential, constant");
 	refuse("gap-law geometric\n", LAW_TIMES,
-	       "t.model:2: gap-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, empirical");
+	       "t.model:2: gap-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, lomax, empirical");
 	refuse("gap-law pareto\n", LAW_TIMES, "t.model:2: gap-law: the distribution pareto needs a shape");
 	refuse("gap-law pareto 1\n", LAW_TIMES, "t.model:2: gap-law: the shape 1 is outside 1.01 .. 100");
 	refuse("gap-law pareto x\n", LAW_TIMES, "t.model:2: gap-law: ");

@@ -147,7 +147,7 @@ static void laws_are_checked(void **state)
 	(void)state;
 	refuse("on-law pareto 1.4\non-shape 1.4\n", "t.model:8: on-law and on-shape exclude one another");
 	refuse("off-law geometric\n",
-	       "t.model:8: off-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, empirical");
+	       "t.model:8: off-law: unknown distribution \"geometric\"; expected one of exponential, constant, uniform, pareto, lognormal, weibull, gamma, lomax, empirical");
 	refuse("on-bin 3 x 1 s\n", "t.model:8: \"on-law empirical\" needs lines of on-bin, and these need it");
 	refuse("stay 101 %\n", "t.model:8: stay: 101 % is outside");
 	refuse("on-shape 1\n", "t.model:8: on-shape: 1 is outside");

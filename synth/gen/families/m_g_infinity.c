@@ -79,9 +79,9 @@ static double dispersion(const void *parameters)
 
 static double hurst(const void *parameters)
 {
-	const struct law *session = &((const struct m_g_infinity *)parameters)->session;
+	const double tail = law_tail(&((const struct m_g_infinity *)parameters)->session);
 
-	return session->name == LAW_PARETO && session->shape < 2 ? (3 - session->shape) / 2 : 0;
+	return tail < 2 ? (3 - tail) / 2 : 0;
 }
 
 static void explain(const void *parameters, FILE *out)

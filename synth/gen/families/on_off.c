@@ -69,16 +69,10 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	return status;
 }
 
-// H of the sum of many such sources, by the same paper; .5 if neither time has Pareto's law with a shape below 2.
+// H of the sum of many such sources, by the same paper; .5 if neither time has a tail of an index below 2.
 static double on_off_hurst(const struct on_off_model *on_off)
 {
-	double shape = 2;
-
-	if (on_off->on_law.name == LAW_PARETO)
-		shape = fmin(shape, on_off->on_law.shape);
-	if (on_off->off_law.name == LAW_PARETO)
-		shape = fmin(shape, on_off->off_law.shape);
-	return (3 - shape) / 2;
+	return (3 - fmin(2, fmin(law_tail(&on_off->on_law), law_tail(&on_off->off_law)))) / 2;
 }
 
 static enum tr_status on_off_explain(const struct model *text, FILE *out, struct tr_error *err)

@@ -323,8 +323,7 @@ static double hurst(const struct pulse_model *pulse)
 		const struct law *const laws[] = {&part->silence_law, &part->pulses_law, &part->inter_pulse_law};
 
 		for (size_t i = 0; part->present && i < sizeof(laws) / sizeof(*laws); i++)
-			if (laws[i]->name == LAW_PARETO)
-				shape = fmin(shape, laws[i]->shape);
+			shape = fmin(shape, law_tail(laws[i]));
 	}
 	return (3 - shape) / 2;
 }

@@ -67,9 +67,9 @@ static double renewal_dispersion(const void *parameters)
 // Annals of Probability 27, 1999).
 static double renewal_hurst(const void *parameters)
 {
-	const struct law *law = &((const struct renewal *)parameters)->law;
+	const double tail = law_tail(&((const struct renewal *)parameters)->law);
 
-	return law->name == LAW_PARETO && law->shape < 2 ? (3 - law->shape) / 2 : 0;
+	return tail < 2 ? (3 - tail) / 2 : 0;
 }
 
 static void renewal_explain(const void *parameters, FILE *out)
