@@ -81,6 +81,36 @@ static enum tr_status find_end(const struct gen_request *request, uint32_t nodes
 	return TR_OK;
 }
 
+// Families that draw the whole run at its start need an end where packets or bytes are to end it: the model's duration, or the first
+// of its doubles in which as much comes as is asked for.
+static enum tr_status find_length(const struct gen_request *request, const struct model *model,
+				  struct generator_settings *settings, struct tr_error *err)
+{
+	struct generator generator = {NULL, NULL};
+	struct gen_progress progress;
+	struct forecast forecast = {.senders = NULL};
+	const struct family *family;
+	double ticks;
+	enum tr_status status = family_of(model, &family, err);
+
+	if (status != TR_OK || !family->needs_end || settings->end_ticks != END_TICKS_MAX)
+		return status;
+	status = family->generator->forecast(model, &forecast, err);
+	ticks = fmax(1, forecast.duration_s * (double)settings->ticks_per_s);
+	forecast_clear(&forecast);
+	for (bool enough = status != TR_OK; !enough; ticks *= 2) {
+		settings->end_ticks = (int64_t)fmin(ticks, (double)END_TICKS_MAX);
+		status = generator_open(&generator, model, settings, err);
+		if (status == TR_OK)
+			status = find_end(request, generator.kind->nodes(generator.state), &progress, err);
+		if (status == TR_OK)
+			status = gen_suffices(&generator, &progress, err);
+		enough = status != TR_END;
+		generator_close(&generator);
+	}
+	return status;
+}
+
 static void put_names(const struct generator *generator, struct tr_writer *out)
 {
 	char address[GENERATOR_NAME_BYTES];
@@ -179,8 +209,8 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 		header.kind = TR_SERIES;
 		out.counts = &counts;
 	}
-	if (settle(request, &settings, &err) != TR_OK || generator_open(&generator, model, &settings, &err) != TR_OK ||
-	    check_nodes(&generator, &err) != TR_OK ||
+	if (settle(request, &settings, &err) != TR_OK || find_length(request, model, &settings, &err) != TR_OK ||
+	    generator_open(&generator, model, &settings, &err) != TR_OK || check_nodes(&generator, &err) != TR_OK ||
 	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
 	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
 		gen_refuse_model(tool, request, &err);

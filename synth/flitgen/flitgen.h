@@ -60,6 +60,9 @@ struct gen_output {
 enum tr_status gen_write(struct tool *tool, struct generator *generator, struct gen_progress *progress,
 			 const struct gen_output *out);
 
+// Takes the generator's packets and writes none. TR_OK: as many come as are asked for; TR_END: it ends before.
+enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress, struct tr_error *err);
+
 // Says so if nothing failed and nothing was written.
 void gen_tell_empty(struct tool *tool, const struct gen_progress *progress);
 

@@ -28,14 +28,37 @@ static size_t count_data(const struct tr_packet *packets, size_t count, struct g
 	return n;
 }
 
-// Writes packets; TR_END once enough are written.
-static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
-				  const struct gen_output *out, struct tr_error *err)
+// How many of these packets are asked for; progress has what is left after them.
+static size_t take_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
 {
 	size_t take = count < progress->packets_left ? count : (size_t)progress->packets_left;
 
 	if (progress->data_bytes_left != UINT64_MAX)
 		take = count_data(packets, take, progress);
+	if (progress->packets_left != UINT64_MAX)
+		progress->packets_left -= take;
+	return take;
+}
+
+enum tr_status gen_suffices(struct generator *generator, struct gen_progress *progress, struct tr_error *err)
+{
+	struct tr_packet packets[BATCH];
+	enum tr_status status;
+	size_t count;
+
+	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK)
+		if (take_packets(packets, count, progress) < count || progress->packets_left == 0 ||
+		    progress->data_bytes_left == 0)
+			return TR_OK;
+	return status;
+}
+
+// Writes packets; TR_END once enough are written.
+static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
+				  const struct gen_output *out, struct tr_error *err)
+{
+	const size_t take = take_packets(packets, count, progress);
+
 	if (take == 0)
 		return TR_END;
 	if (out->counts && gen_counts_add(out->counts, packets, take, err) != TR_OK)
@@ -46,8 +69,6 @@ static enum tr_status put_packets(const struct tr_packet *packets, size_t count,
 		progress->first_ticks = packets[0].time_ticks;
 	progress->last_ticks = packets[take - 1].time_ticks;
 	progress->written += take;
-	if (progress->packets_left != UINT64_MAX)
-		progress->packets_left -= take;
 	return take == count ? TR_OK : TR_END;
 }
 

@@ -40,6 +40,7 @@ struct family {
 	const struct family_fit *fit;		// fits a model to packets; NULL: not possible
 	const struct arrival_process *arrivals; // of an arrival process, otherwise NULL
 	const struct arrival_fit *arrival_fit;	// likewise, if it can be fitted
+	bool needs_end;				// draws the whole run at its start, so that the end must be known
 };
 
 #define FAMILY(name) extern const struct family name##_family;

@@ -140,4 +140,5 @@ const struct family fractional_rate_family = {
 	.fit = &streams_fit,
 	.arrivals = &process,
 	.arrival_fit = &fractional_rate_fitting,
+	.needs_end = true,
 };

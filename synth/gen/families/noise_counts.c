@@ -290,4 +290,5 @@ const struct family noise_counts_family = {
 	.summary = "fractional noise: counts of the whole network with one H",
 	.generator = &generator,
 	.fit = &noise_family_fit,
+	.needs_end = true,
 };
