@@ -244,6 +244,7 @@ static void a_model_comes_back_from_its_packets(void **state)
 		const struct messages_iteration *iteration = &fitted.iterations[i];
 
 		assert_int_equal(iteration->end - iteration->first, given.send_count);
+		assert_true(iteration->silence_s > 0.19); // also after the last one, with which the trace ends
 		for (size_t k = 0; k < given.send_count; k++) {
 			const struct messages_send *a = &given.sends[k], *b = &fitted.sends[iteration->first + k];
 

@@ -208,6 +208,28 @@ static void keep_iterations(struct message_fit *fit, const struct iterations *cu
 	}
 }
 
+// The trace has no silence after its last iteration if it ends with it and began with the first: then that one gets as much as the
+// others have on average, and all are shorter by as much together, as two iterations without a silence would be a burst that never was.
+static void share_silence(struct message_fit *fit)
+{
+	struct messages_iteration *iterations = fit->model.iterations;
+	const size_t last = fit->model.iteration_count - 1;
+	double all_s = 0, least_s = INFINITY;
+
+	for (size_t i = 0; i < last; i++) {
+		all_s += iterations[i].silence_s;
+		least_s = fmin(least_s, iterations[i].silence_s);
+	}
+	if (last == 0 || iterations[last].silence_s >= least_s)
+		return;
+	for (size_t i = 0; i <= last; i++) {
+		const double own_s = i < last ? iterations[i].silence_s : all_s / (double)last;
+
+		iterations[i].silence_s = model_settle(
+			MODEL_TIME, own_s * (all_s + iterations[last].silence_s) / (all_s + all_s / (double)last), TIME_DIGITS);
+	}
+}
+
 static void note_method(const struct message_fit *fit, const struct iterations *cut, struct fit_notes *notes)
 {
 	const struct messages_model *model = &fit->model;
@@ -252,6 +274,8 @@ static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, stru
 		status = tr_no_memory(err, "%zu messages", fit->search.found_count);
 	if (status == TR_OK) {
 		keep_iterations(fit, &iterations);
+		if (iterations.silences && fit->model.iteration_count == iterations.count)
+			share_silence(fit);
 		note_method(fit, &iterations, notes);
 	}
 	iterations_clear(&iterations);
