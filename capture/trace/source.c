@@ -28,6 +28,8 @@ struct tr_source {
 	bool sniffed;		      // whether it is packed is known
 	struct tr_unpacker *unpacker; // NULL: it is not
 	bool ended;
+	bool failed; // reading did, once: it would not be known what is missing
+	struct tr_error failure;
 	char *name;
 	uint8_t *buffer;
 	size_t capacity;
@@ -240,7 +242,7 @@ static enum tr_status sniff(struct tr_source *source, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+static enum tr_status try_fill(struct tr_source *source, struct tr_error *err)
 {
 	const size_t before = source->sniffed ? source->end : 0;
 	const uint64_t at = source->offset + source->end - source->begin;
@@ -257,6 +259,15 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 	if (status == TR_OK && !source->hash_later && source->end > before)
 		tr_source_hash(source, source->buffer + before, source->end - before);
 	return status;
+}
+
+// A failure stays one: who asks what the source begins with hears of none.
+static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+{
+	if (!source->failed && try_fill(source, &source->failure) == TR_OK)
+		return TR_OK;
+	source->failed = true;
+	return tr_fail(err, "%s", source->failure.text);
 }
 
 enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data, size_t *got_bytes,
