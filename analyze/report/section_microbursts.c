@@ -4,7 +4,7 @@
 #include "trace/number.h"
 #include "trace/ticks.h"
 
-static void add_row(struct table *table, const struct input *input, const struct microburst *burst)
+static void add_microburst(struct table *table, const struct input *input, const struct microburst *burst)
 {
 	const struct stream *stream = input->stream;
 	const double width_s = tr_ticks_seconds(stream->bursts.width_ticks, stream->ticks_per_s);
@@ -21,7 +21,7 @@ static void add_row(struct table *table, const struct input *input, const struct
 	table_text(table, microburst_say_pairs(burst, tr_reader_names(input->in), pairs));
 }
 
-static void add_table(struct page *page, const struct input *input)
+static void add_microbursts(struct page *page, const struct input *input)
 {
 	const struct stream_bursts *bursts = &input->stream->bursts;
 	const struct number width = number_time(tr_ticks_seconds(bursts->width_ticks, input->stream->ticks_per_s), 3);
@@ -37,7 +37,7 @@ static void add_table(struct page *page, const struct input *input)
 	table_numbers(table, "times the mean");
 	table_words(table, "pairs with most of it");
 	for (size_t i = 0; i < bursts->count; i++)
-		add_row(table, input, &bursts->list[i]);
+		add_microburst(table, input, &bursts->list[i]);
 	table_note(table,
 		   "Times are from the trace's origin. flitburst --top lists more, flitreport --width takes another width.");
 }
@@ -52,7 +52,7 @@ void microbursts_build(const struct report *report, struct page *page)
 		if (*input->stream->bursts.why)
 			page_paragraph(page, "%s: %s.", input->name, input->stream->bursts.why);
 		else if (input->stream->bursts.count > 0)
-			add_table(page, input);
+			add_microbursts(page, input);
 		else
 			page_paragraph(page, "%s has no payload.", input->name);
 	}

@@ -75,12 +75,12 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
-static struct interval interval_of(const struct moments *moments, const struct mean_error *error, double least)
+static struct interval role_interval(const struct moments *moments, const struct mean_error *error, double least)
 {
 	return mean_error_interval(moments_mean(moments), error, LEVEL, least);
 }
 
-static double needed_of(const struct moments *moments, const struct mean_error *error)
+static double role_needed(const struct moments *moments, const struct mean_error *error)
 {
 	const double n = (double)moments->n;
 
@@ -100,10 +100,10 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, LEVEL, &errors,
 			   NULL) != TR_OK)
 		table_fail(table);
-	pulses = interval_of(&bursts.pulses, &errors.pulses, 1);
-	apart = interval_of(&bursts.interarrival, &errors.interarrival, 0);
-	delay = interval_of(&bursts.delay, &errors.delay, 0);
-	sizes = interval_of(&bursts.size_bytes, &errors.size_bytes, 0);
+	pulses = role_interval(&bursts.pulses, &errors.pulses, 1);
+	apart = role_interval(&bursts.interarrival, &errors.interarrival, 0);
+	delay = role_interval(&bursts.delay, &errors.delay, 0);
+	sizes = role_interval(&bursts.size_bytes, &errors.size_bytes, 0);
 	table_text(table, tr_role_name(role));
 	table_text(table, stream_class_name(class));
 	table_count(table, streams);
@@ -117,7 +117,7 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
-	table_text(table, number_real(needed_of(&bursts.size_bytes, &errors.size_bytes), 4).text);
+	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes), 4).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)

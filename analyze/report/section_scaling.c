@@ -334,7 +334,7 @@ static void add_estimate_figure(struct page *page, const struct stream *const *l
 }
 
 // The interval of the mean of all bins, as a part of it; the bins of the series for estimators are as many as can be had in order.
-static struct interval find_share(const struct stream *stream, double level)
+static struct interval mean_share(const struct stream *stream, double level)
 {
 	struct batches batches = {.width = 0};
 	struct known_mean known;
@@ -354,7 +354,7 @@ static void add_scales_table(struct page *page, const struct stream *stream, dou
 		page,
 		"Packets per bin, %s. The mean has the digits that its %g %% confidence interval knows, or four without one.",
 		stream->label, level * 100);
-	const struct interval share = find_share(stream, level);
+	const struct interval share = mean_share(stream, level);
 
 	table_numbers(table, "bin (ms)");
 	table_numbers(table, "complete bins");

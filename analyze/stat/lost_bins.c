@@ -13,7 +13,7 @@ void lost_bins_begin(struct lost_bins *lost)
 	lost->any = false;
 }
 
-static enum tr_status append(struct lost_bins *lost, int64_t first, int64_t last, struct tr_error *err)
+static enum tr_status append_lost_run(struct lost_bins *lost, int64_t first, int64_t last, struct tr_error *err)
 {
 	struct lost_run *before = lost->count > 0 ? &lost->runs[lost->count - 1] : NULL;
 
@@ -48,7 +48,7 @@ enum tr_status lost_bins_take(struct lost_bins *lost, const struct bin_grid *gri
 	if (bin_grid_index(grid, before_ticks < time_ticks ? before_ticks : time_ticks, &first, err) != TR_OK ||
 	    bin_grid_index(grid, before_ticks < time_ticks ? time_ticks : before_ticks, &last, err) != TR_OK)
 		return TR_ERROR;
-	return append(lost, first, last, err);
+	return append_lost_run(lost, first, last, err);
 }
 
 enum tr_status lost_bins_add(struct lost_bins *lost, const struct bin_grid *grid, const void *packets, size_t stride_bytes,
@@ -77,8 +77,8 @@ static int by_first(const void *a, const void *b)
 	return (one->first > other->first) - (one->first < other->first);
 }
 
-// Calls for each point of n, once and in order: marks it in x, if x is not NULL, as not a number. Returns how many there are.
-static size_t mark(const struct lost_bins *lost, int64_t first, int64_t join, double *x, size_t n)
+// Marks the points of n that have such bins in x, if that is not NULL, as not a number. Returns how many there are. The runs are in order.
+static size_t mark_lost(const struct lost_bins *lost, int64_t first, int64_t join, double *x, size_t n)
 {
 	int64_t next = 0;
 	size_t count = 0;
@@ -102,11 +102,11 @@ struct lost_points lost_bins_cut(struct lost_bins *lost, int64_t first, int64_t 
 	if (lost->count == 0)
 		return points;
 	qsort(lost->runs, lost->count, sizeof(*lost->runs), by_first);
-	points.count = mark(lost, first, join, NULL, *n);
+	points.count = mark_lost(lost, first, join, NULL, *n);
 	points.kept = 2 * points.count > *n;
 	if (points.kept)
 		return points;
-	(void)mark(lost, first, join, x, *n);
+	(void)mark_lost(lost, first, join, x, *n);
 	for (size_t i = 0; i < *n; i++)
 		if (!isnan(x[i]))
 			x[left++] = x[i];

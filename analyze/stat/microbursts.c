@@ -87,7 +87,7 @@ struct microbursts *microbursts_new(int64_t width_ticks, size_t most)
 
 // ---- a microburst that is kept
 
-static int by_pair(const void *a, const void *b)
+static int pairs_by_ends(const void *a, const void *b)
 {
 	const struct microburst_pair *one = a, *other = b;
 
@@ -96,13 +96,13 @@ static int by_pair(const void *a, const void *b)
 	return (one->dst > other->dst) - (one->dst < other->dst);
 }
 
-static int by_bytes(const void *a, const void *b)
+static int pairs_by_bytes(const void *a, const void *b)
 {
 	const struct microburst_pair *one = a, *other = b;
 
 	if (one->size_bytes != other->size_bytes)
 		return one->size_bytes > other->size_bytes ? -1 : 1;
-	return by_pair(a, b);
+	return pairs_by_ends(a, b);
 }
 
 // Joins what each packet adds to its pair, and keeps the largest.
@@ -110,25 +110,25 @@ static void keep_pairs(struct microburst *burst, struct microburst_pair *pairs, 
 {
 	size_t joined = 0;
 
-	qsort(pairs, count, sizeof(*pairs), by_pair);
+	qsort(pairs, count, sizeof(*pairs), pairs_by_ends);
 	for (size_t i = 0; i < count; i++) {
-		if (joined > 0 && by_pair(&pairs[joined - 1], &pairs[i]) == 0)
+		if (joined > 0 && pairs_by_ends(&pairs[joined - 1], &pairs[i]) == 0)
 			pairs[joined - 1].size_bytes += pairs[i].size_bytes;
 		else
 			pairs[joined++] = pairs[i];
 	}
-	qsort(pairs, joined, sizeof(*pairs), by_bytes);
+	qsort(pairs, joined, sizeof(*pairs), pairs_by_bytes);
 	burst->pair_count = (uint32_t)joined;
 	memcpy(burst->pairs, pairs, (joined < MICROBURST_PAIRS ? joined : MICROBURST_PAIRS) * sizeof(*pairs));
 }
 
-static bool is_in(const struct microbursts *bursts, const struct window *window, const struct packet *packet)
+static bool is_in_window(const struct microbursts *bursts, const struct window *window, const struct packet *packet)
 {
 	return packet->time_ticks <= window->end_ticks &&
 	       (uint64_t)window->end_ticks - (uint64_t)packet->time_ticks < (uint64_t)bursts->width_ticks;
 }
 
-static enum tr_status keep(struct microbursts *bursts, const struct window *window, struct tr_error *err)
+static enum tr_status keep_microburst(struct microbursts *bursts, const struct window *window, struct tr_error *err)
 {
 	struct microburst burst = {.end_ticks = window->end_ticks, .size_bytes = window->size_bytes};
 	struct microburst_pair *pairs = malloc(bursts->packets.count * sizeof(*pairs));
@@ -139,7 +139,7 @@ static enum tr_status keep(struct microbursts *bursts, const struct window *wind
 	for (size_t i = 0; i < bursts->packets.count; i++) {
 		const struct packet *packet = ring_at(&bursts->packets, i);
 
-		if (!is_in(bursts, window, packet))
+		if (!is_in_window(bursts, window, packet))
 			continue;
 		if (burst.packets == 0)
 			burst.begin_ticks = packet->time_ticks;
@@ -168,7 +168,7 @@ static enum tr_status judge_first(struct microbursts *bursts, struct tr_error *e
 	const bool large = bursts->count < bursts->most || window.size_bytes > bursts->list[bursts->count - 1].size_bytes;
 
 	ring_drop_first(&bursts->windows, 1);
-	return window.unequalled && window.size_bytes > 0 && large ? keep(bursts, &window, err) : TR_OK;
+	return window.unequalled && window.size_bytes > 0 && large ? keep_microburst(bursts, &window, err) : TR_OK;
 }
 
 // The window that ends with the last packet is complete.
@@ -202,12 +202,12 @@ static void drop_packets(struct microbursts *bursts, int64_t time_ticks)
 	while (bursts->begun < bursts->packets.count) {
 		const struct packet *packet = ring_at(&bursts->packets, bursts->begun);
 
-		if (is_in(bursts, &next, packet))
+		if (is_in_window(bursts, &next, packet))
 			break;
 		bursts->size_bytes -= packet->size_bytes;
 		bursts->begun++;
 	}
-	while (count < bursts->begun && !is_in(bursts, first, ring_at(&bursts->packets, count)))
+	while (count < bursts->begun && !is_in_window(bursts, first, ring_at(&bursts->packets, count)))
 		count++;
 	if (count > 0)
 		ring_drop_first(&bursts->packets, count);

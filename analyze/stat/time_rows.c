@@ -134,7 +134,7 @@ void time_rows_limit(struct time_rows *rows, uint64_t bins)
 		double_width(rows);
 }
 
-static struct time_cell cell_of(const struct time_rows *rows, size_t row, size_t bin)
+static struct time_cell time_cell_at(const struct time_rows *rows, size_t row, size_t bin)
 {
 	const struct time_row *own = &rows->rows[row];
 	const uint32_t at = find_cell(own, rows->first + bin);
@@ -144,12 +144,12 @@ static struct time_cell cell_of(const struct time_rows *rows, size_t row, size_t
 
 uint64_t time_rows_n(const struct time_rows *rows, size_t row, size_t bin)
 {
-	return cell_of(rows, row, bin).n;
+	return time_cell_at(rows, row, bin).n;
 }
 
 uint64_t time_rows_sum(const struct time_rows *rows, size_t row, size_t bin)
 {
-	return cell_of(rows, row, bin).sum;
+	return time_cell_at(rows, row, bin).sum;
 }
 
 // A row as values of all bins.

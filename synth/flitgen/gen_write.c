@@ -29,7 +29,7 @@ static size_t count_data(const struct tr_packet *packets, size_t count, struct g
 }
 
 // How many of these packets are asked for; progress has what is left after them.
-static size_t take_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
+static size_t count_wanted(const struct tr_packet *packets, size_t count, struct gen_progress *progress)
 {
 	size_t take = count < progress->packets_left ? count : (size_t)progress->packets_left;
 
@@ -47,7 +47,7 @@ enum tr_status gen_suffices(struct generator *generator, struct gen_progress *pr
 	size_t count;
 
 	while ((status = generator_next(generator, packets, BATCH, &count, err)) == TR_OK)
-		if (take_packets(packets, count, progress) < count || progress->packets_left == 0 ||
+		if (count_wanted(packets, count, progress) < count || progress->packets_left == 0 ||
 		    progress->data_bytes_left == 0)
 			return TR_OK;
 	return status;
@@ -57,7 +57,7 @@ enum tr_status gen_suffices(struct generator *generator, struct gen_progress *pr
 static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
 				  const struct gen_output *out, struct tr_error *err)
 {
-	const size_t take = take_packets(packets, count, progress);
+	const size_t take = count_wanted(packets, count, progress);
 
 	if (take == 0)
 		return TR_END;

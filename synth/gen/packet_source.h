@@ -19,6 +19,14 @@ static inline int64_t source_ticks(double ticks)
 	return ticks < SOURCE_FAR_TICKS ? (int64_t)ticks : SOURCE_NEVER;
 }
 
+// The time span_ticks (0 or more) after ticks, to the nearest tick.
+static inline int64_t source_after(int64_t ticks, double span_ticks)
+{
+	const int64_t span = source_ticks(span_ticks + 0.5);
+
+	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
+}
+
 // The time gap_ticks (0 or more; NaN: never) after ticks. *part, in [0, 1), is the remainder of all rounding so far, so that
 // sums of gaps do not drift; 0 at the start.
 static inline int64_t source_later(double *part, int64_t ticks, double gap_ticks)

@@ -88,7 +88,7 @@ static void check_pairs(const struct microburst *burst, const struct plain_packe
 		}
 }
 
-static void check(const struct plain_packet *packets, size_t count, int64_t width)
+static void check_microbursts(const struct plain_packet *packets, size_t count, int64_t width)
 {
 	struct microbursts *bursts = microbursts_new(width, MOST);
 	const struct microburst *list;
@@ -143,7 +143,7 @@ static void they_are_those_of_the_definition(void **state)
 							   (uint32_t)tr_random_below(&random, 4),
 							   (uint32_t)tr_random_below(&random, 4)};
 		}
-		check(packets, count, 1 + (int64_t)tr_random_below(&random, 50));
+		check_microbursts(packets, count, 1 + (int64_t)tr_random_below(&random, 50));
 	}
 }
 

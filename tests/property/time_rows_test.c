@@ -20,7 +20,7 @@ static void open_all(struct time_rows rows[3])
 		assert_int_equal(time_rows_open(&rows[i], ROWS, NULL), TR_OK);
 }
 
-static void add(struct time_rows *rows, size_t row, uint64_t at, uint64_t sum)
+static void add_value(struct time_rows *rows, size_t row, uint64_t at, uint64_t sum)
 {
 	assert_int_equal(time_rows_reserve(rows, row, NULL), TR_OK);
 	time_rows_add(rows, row, at, 1, sum);
@@ -66,8 +66,8 @@ static void parts_add_up(void **state)
 			const uint64_t at = begin + tr_random_below(&random, span), sum = tr_random_below(&random, 1000);
 			const size_t row = tr_random_below(&random, ROWS);
 
-			add(&rows[0], row, at, sum);
-			add(&rows[1 + tr_random_below(&random, 2)], row, at, sum);
+			add_value(&rows[0], row, at, sum);
+			add_value(&rows[1 + tr_random_below(&random, 2)], row, at, sum);
 			plain[i] = (struct plain){row, at, sum};
 		}
 		for (size_t row = 0; row < ROWS; row++)

@@ -91,9 +91,7 @@ static struct event pop(struct messages *state)
 
 static int64_t later(const struct messages *state, int64_t ticks, double seconds)
 {
-	const int64_t span = source_ticks(seconds * state->ticks_per_s + 0.5);
-
-	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
+	return source_after(ticks, seconds * state->ticks_per_s);
 }
 
 static int64_t begins_later(const struct messages *state, int64_t ticks, double seconds)

@@ -43,7 +43,7 @@ static double ended_s(const struct messages_model *model, const struct messages_
 	return first_s(send) + sending_s(model, send);
 }
 
-static int by_data(const void *left, const void *right)
+static int turns_by_data(const void *left, const void *right)
 {
 	const struct messages_send *a = *(const struct messages_send *const *)left;
 	const struct messages_send *b = *(const struct messages_send *const *)right;
@@ -53,7 +53,7 @@ static int by_data(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static int by_pair(const void *left, const void *right)
+static int turns_by_pair(const void *left, const void *right)
 {
 	const struct messages_send *a = *(const struct messages_send *const *)left;
 	const struct messages_send *b = *(const struct messages_send *const *)right;
@@ -62,7 +62,7 @@ static int by_pair(const void *left, const void *right)
 		return a->src < b->src ? -1 : 1;
 	if (a->dst != b->dst)
 		return a->dst < b->dst ? -1 : 1;
-	return by_data(left, right);
+	return turns_by_data(left, right);
 }
 
 // A message by when it has ended.
@@ -89,8 +89,8 @@ static void sort_ended(const struct messages_model *model, struct ended *ended)
 		      by_end);
 }
 
-static void sort(const struct messages_turns *turns, const struct messages_model *model,
-		 int (*by)(const void *left, const void *right))
+static void sort_turns(const struct messages_turns *turns, const struct messages_model *model,
+		       int (*by)(const void *left, const void *right))
 {
 	for (size_t i = 0; i < model->send_count; i++)
 		turns->sorted[i] = &model->sends[i];
@@ -99,9 +99,9 @@ static void sort(const struct messages_turns *turns, const struct messages_model
 		      sizeof(*turns->sorted), by);
 }
 
-// Of messages sorted by_data. ends_s has room for all nodes.
-static void add_iteration(const struct messages_turns *turns, const struct messages_model *model,
-			  const struct messages_iteration *iteration, struct sender *senders, double *ends_s)
+// Of messages sorted turns_by_data. ends_s has room for all nodes.
+static void add_to_senders(const struct messages_turns *turns, const struct messages_model *model,
+			   const struct messages_iteration *iteration, struct sender *senders, double *ends_s)
 {
 	for (size_t k = iteration->first; k < iteration->end; k++)
 		ends_s[model->sends[k].src] = 0;
@@ -144,7 +144,7 @@ static bool follows(const struct messages_model *model, const struct messages_se
 	       first_s(send) < first_s(before) + sending_s(model, before) + pace_s(model, before);
 }
 
-// The lines of nodes that send one message at a time have their numbers; the others come after them. Of messages sorted by_pair.
+// The lines of nodes that send one message at a time have their numbers; the others come after them. Of messages sorted turns_by_pair.
 static void number_lines(const struct messages_turns *turns, const struct messages_model *model, const struct sender *senders)
 {
 	size_t lines = model->nodes;
@@ -182,25 +182,25 @@ static void find_received(const struct messages_turns *turns, const struct messa
 	}
 }
 
-static enum tr_status find(struct messages_turns *turns, const struct messages_model *model, struct sender *senders,
-			   struct ended *ended, size_t *last, double *ends_s, struct tr_error *err)
+static enum tr_status find_turns(struct messages_turns *turns, const struct messages_model *model, struct sender *senders,
+				 struct ended *ended, size_t *last, double *ends_s, struct tr_error *err)
 {
 	double repeated = 0;
 
 	sort_ended(model, ended);
-	sort(turns, model, by_data);
+	sort_turns(turns, model, turns_by_data);
 	for (size_t i = 0; i < model->iteration_count; i++)
 		if (!model->iterations[i].once) {
 			repeated++;
-			add_iteration(turns, model, &model->iterations[i], senders, ends_s);
+			add_to_senders(turns, model, &model->iterations[i], senders, ends_s);
 		}
 	if (check_time(model, senders, repeated, turns->stretch, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < model->iteration_count; i++)
 		find_received(turns, model, &model->iterations[i], ended, last);
-	sort(turns, model, by_pair);
+	sort_turns(turns, model, turns_by_pair);
 	number_lines(turns, model, senders);
-	sort(turns, model, by_data);
+	sort_turns(turns, model, turns_by_data);
 	return TR_OK;
 }
 
@@ -219,20 +219,13 @@ enum tr_status messages_turns_find(struct messages_turns *out, const struct mess
 				       .ticks_per_s = ticks_per_s,
 				       .stretch = stretch};
 	status = senders && ended && last && ends_s && out->each && out->sorted && out->free_ticks
-			 ? find(out, model, senders, ended, last, ends_s, err)
+			 ? find_turns(out, model, senders, ended, last, ends_s, err)
 			 : tr_no_memory(err, "%zu messages", model->send_count);
 	free(senders);
 	free(ended);
 	free(last);
 	free(ends_s);
 	return status;
-}
-
-static int64_t later(const struct messages_turns *turns, int64_t ticks, double seconds)
-{
-	const int64_t span = source_ticks(seconds * turns->ticks_per_s + 0.5);
-
-	return span < SOURCE_NEVER - ticks ? ticks + span : SOURCE_NEVER;
 }
 
 static int64_t latest(int64_t a, int64_t b)
@@ -248,9 +241,10 @@ void messages_turns_plan(struct messages_turns *turns, const struct messages_mod
 		struct messages_turn *turn = &turns->each[send - model->sends];
 		int64_t *free_ticks = &turns->free_ticks[turn->line];
 
-		turn->data_ticks = latest(latest(later(turns, begin_ticks, first_s(send) * turns->stretch), *free_ticks),
-					  latest(turns->each[turn->after[0]].end_ticks, turns->each[turn->after[1]].end_ticks));
-		turn->end_ticks = *free_ticks = later(turns, turn->data_ticks, sending_s(model, send));
+		turn->data_ticks = latest(
+			latest(source_after(begin_ticks, first_s(send) * turns->stretch * turns->ticks_per_s), *free_ticks),
+			latest(turns->each[turn->after[0]].end_ticks, turns->each[turn->after[1]].end_ticks));
+		turn->end_ticks = *free_ticks = source_after(turn->data_ticks, sending_s(model, send) * turns->ticks_per_s);
 	}
 }
 

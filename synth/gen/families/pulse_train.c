@@ -53,11 +53,6 @@ struct pulse_train {
 	bool from_burst_start;
 };
 
-static int64_t later(int64_t ticks, double gap_ticks)
-{
-	return gap_ticks < SOURCE_FAR_TICKS - (double)ticks ? ticks + (int64_t)(gap_ticks + 0.5) : SOURCE_NEVER;
-}
-
 // The next exponentials of mean 1, at most GAPS_AHEAD.
 static void take_gaps(const struct pulse_train *train, struct pulse_source *source, double *out, unsigned count)
 {
@@ -95,7 +90,7 @@ static uint64_t next_count(const struct pulse_train *train, struct pulse_source 
 static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
 {
 	double silence = next_time(train, source, source->plan->silence_ticks, &source->plan->silence);
-	int64_t start = later(train->from_burst_start ? source->burst_start_ticks : now_ticks, silence);
+	int64_t start = source_after(train->from_burst_start ? source->burst_start_ticks : now_ticks, silence);
 
 	source->burst_start_ticks = start > now_ticks ? start : now_ticks;
 	source->pulses_left = next_count(train, source) - 1;
@@ -111,13 +106,13 @@ static int64_t follow_burst(const struct pulse_train *train, struct pulse_source
 
 	if (isnan(mean_ticks)) {
 		for (unsigned i = 0; i < count; i++)
-			out[i] = now_ticks = later(now_ticks,
-						   law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
+			out[i] = now_ticks = source_after(now_ticks,
+							  law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
 		return now_ticks;
 	}
 	take_gaps(train, source, units, count);
 	for (unsigned i = 0; i < count; i++)
-		out[i] = now_ticks = later(now_ticks, mean_ticks * units[i]);
+		out[i] = now_ticks = source_after(now_ticks, mean_ticks * units[i]);
 	return now_ticks;
 }
 
