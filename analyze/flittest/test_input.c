@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flittest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ struct gatherer {
 	struct test_input *input;
 	struct series_bins bins;
 	struct binner binner;
-	struct series gaps, sizes; // in seconds and bytes, if wanted
+	struct series gaps, sizes; // in seconds and bytes, if wanted; a gap in which packets were lost is INFINITY
 	bool want_bins, want_gaps, want_sizes;
 	bool any;
 	int64_t first_ticks, last_ticks;
@@ -94,8 +95,9 @@ static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t si
 	if (g->want_bins && (binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK ||
 			     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
 		return TR_ERROR;
-	if (g->want_gaps && g->any && !after_loss &&
-	    append(&g->gaps, tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most, err) != TR_OK)
+	if (g->want_gaps && g->any &&
+	    append(&g->gaps, after_loss ? INFINITY : tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most,
+		   err) != TR_OK)
 		return TR_ERROR;
 	if (g->want_sizes && append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
 		return TR_ERROR;
@@ -112,7 +114,7 @@ static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t si
 
 // ---- from what was gathered
 
-// Packets of each burst except the first and the last, which may be cut; limit is in seconds.
+// Packets of each burst except the first and the last, and those before and after a loss, which may be cut; limit is in seconds.
 static enum tr_status find_bursts(const struct series *gaps, double limit, struct series *bursts, uint64_t most,
 				  struct tr_error *err)
 {
@@ -120,13 +122,13 @@ static enum tr_status find_bursts(const struct series *gaps, double limit, struc
 	bool whole = false;
 
 	for (size_t i = 0; i < gaps->n; i++) {
-		if (gaps->x[i] <= limit) {
+		if (isfinite(gaps->x[i]) && gaps->x[i] <= limit) {
 			packets++;
 			continue;
 		}
-		if (whole && append(bursts, packets, most, err) != TR_OK)
+		if (whole && isfinite(gaps->x[i]) && append(bursts, packets, most, err) != TR_OK)
 			return TR_ERROR;
-		whole = true;
+		whole = isfinite(gaps->x[i]);
 		packets = 1;
 	}
 	return TR_OK;
@@ -149,6 +151,17 @@ static enum tr_status make_bursts(const struct gatherer *g, struct series *burst
 		free(sorted);
 	}
 	return find_bursts(&g->gaps, limit, bursts, g->wishes->series.max_points, err);
+}
+
+// Leaves out the gaps in which packets were lost.
+static void drop_lost(struct series *gaps)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < gaps->n; i++)
+		if (isfinite(gaps->x[i]))
+			gaps->x[left++] = gaps->x[i];
+	gaps->n = left;
 }
 
 // Moves a series, leaving from empty.
@@ -183,6 +196,7 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 		series_clear(&bursts);
 		return TR_ERROR;
 	}
+	drop_lost(&g->gaps);
 	if (wants(wishes, TEST_OF_GAPS))
 		give(&g->gaps, &input->tails[input->tail_count++], TEST_OF_GAPS);
 	if (wants(wishes, TEST_OF_SIZES))
