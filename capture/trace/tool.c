@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "trace/memstream.h"
@@ -169,13 +171,30 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 
 #define STACK_BYTES (512u << 10)
 
-// The stack grows to what any program takes of it: later, at a limit of memory, it could not, which ends a program by a signal.
-static __attribute__((noinline)) void grow_stack(void)
+static __attribute__((noinline)) void touch_stack(void)
 {
 	volatile char deep[STACK_BYTES];
 
 	deep[0] = 0;
 	(void)deep[0];
+}
+
+// The stack grows to what any program takes of it: later, at a limit of memory, it could not, which ends a program by a signal. False if it
+// cannot now, by as much room elsewhere and some more. A stack that is bounded to less (ulimit -s) stays as it is.
+static bool grow_stack(void)
+{
+	const size_t more = 2 * STACK_BYTES;
+	struct rlimit limit;
+	void *room;
+
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < more)
+		return true;
+	room = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED)
+		return false;
+	(void)munmap(room, more);
+	touch_stack();
+	return true;
 }
 
 struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
@@ -184,11 +203,10 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	struct tr_error err;
 	int first;
 
-	if (!tool) {
+	if (!tool || !grow_stack()) {
 		(void)fprintf(stderr, "%s: " TR_OUT_OF_MEMORY "\n", spec->name);
 		exit(TOOL_FAILED);
 	}
-	grow_stack();
 	tool_hold_signals();
 	tool->name = spec->name;
 	tool->progress_wanted = isatty(STDERR_FILENO);
