@@ -79,7 +79,7 @@ static enum tr_status add_to_bursts(struct stream_bursts *bursts, const struct t
 						      packet->dst, &why);
 
 	if (status == TR_ERROR)
-		return tr_fail(err, "%s", why.text);
+		return tr_fail_for(err, &why, "%s", why.text);
 	if (status == TR_OK)
 		return TR_OK;
 	(void)snprintf(bursts->why, sizeof(bursts->why), "%.190s", why.text);

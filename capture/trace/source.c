@@ -267,7 +267,7 @@ static enum tr_status fill(struct tr_source *source, struct tr_error *err)
 	if (!source->failed && try_fill(source, &source->failure) == TR_OK)
 		return TR_OK;
 	source->failed = true;
-	return tr_fail(err, "%s", source->failure.text);
+	return tr_fail_for(err, &source->failure, "%s", source->failure.text);
 }
 
 enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const uint8_t **data, size_t *got_bytes,

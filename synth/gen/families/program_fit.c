@@ -39,7 +39,7 @@ static enum tr_status fold_all(struct fitting *fitting, struct program_capture *
 		fitting->log_nodes[i] = log(captures[i].trace.nodes);
 		fitting->log_problems[i] = captures[i].problem > 0 ? log(captures[i].problem) : 0;
 		if (status != TR_OK) {
-			(void)tr_fail(err, "%s: %s", captures[i].trace.name, why.text);
+			(void)tr_fail_for(err, &why, "%s: %s", captures[i].trace.name, why.text);
 			return status;
 		}
 	}
@@ -60,7 +60,7 @@ static enum tr_status find_phases(struct fitting *fitting, const uint32_t *allow
 			status = program_phases_time(&each->phases, &each->fold,
 						     SLACK * trace->flow.pace_s * trace->ticks_per_s, &why);
 		if (status != TR_OK) {
-			(void)tr_fail(err, "%s: %s", trace->name, why.text);
+			(void)tr_fail_for(err, &why, "%s: %s", trace->name, why.text);
 			return status;
 		}
 	}

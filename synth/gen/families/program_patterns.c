@@ -236,7 +236,7 @@ enum tr_status program_phase_list(struct program_list *list, const struct progra
 		uint32_t last = turn;
 
 		if (phase->pattern->add(list, phase, nodes, &why) != TR_OK)
-			return tr_fail(err, "[%s]: %s", phase->name, why.text);
+			return tr_fail_for(err, &why, "[%s]: %s", phase->name, why.text);
 		for (uint32_t i = first; i < list->count; i++) {
 			list->messages[i].turn += turn;
 			last = list->messages[i].turn + 1;
