@@ -9,6 +9,7 @@
 #include "foreign/file_list.h"
 #include "trace/lines.h"
 
+#define META_BYTES 4096u // that tell a file of keys and values
 #define TICKS_PER_S 1000000000
 
 void dumpi_call_start(struct dumpi_call *call, const struct dumpi_function *function)
@@ -49,8 +50,8 @@ static bool is_meta(struct tr_source *source)
 	const uint8_t *data;
 	size_t got = 0;
 
-	return tr_source_peek(source, 4096, &data, &got, NULL) != TR_ERROR && got > 9 && memcmp(data, "hostname=", 9) == 0 &&
-	       memmem(data, got, "fileprefix=", 11);
+	return tr_source_peek(source, META_BYTES, &data, &got, NULL) != TR_ERROR && got > 9 &&
+	       memcmp(data, "hostname=", 9) == 0 && memmem(data, got, "fileprefix=", 11);
 }
 
 static enum tr_status read_meta(struct tr_source *source, struct file_list *list, struct tr_error *err)
@@ -91,10 +92,14 @@ static enum tr_status gather_file(const struct foreign_input *input, const char 
 {
 	struct tr_source *source;
 	enum tr_status status = input->open(input->context, NULL, path, &source, err);
+	const uint8_t *data;
+	size_t got;
 
 	if (status != TR_OK)
 		return status;
-	if (is_meta(source))
+	if (tr_source_peek(source, META_BYTES, &data, &got, err) == TR_ERROR) // which is_meta does not tell
+		status = TR_ERROR;
+	else if (is_meta(source))
 		status = read_meta(source, list, err);
 	else if (!file_list_add(list, path))
 		status = tr_no_memory(err, "names of files");
