@@ -32,8 +32,8 @@ static uint64_t hash_list(const struct event_members *members, const uint32_t *r
 
 static bool has_room(struct event_members *members, uint32_t count)
 {
-	if (members->used + count > members->room) {
-		size_t room = members->used + count + members->room / 2;
+	if (members->used + count >= members->room) { // also for an empty list, whose place is not to be NULL
+		size_t room = members->used + count + members->room / 2 + 1;
 		uint32_t *more = reallocarray(members->ranks, room, sizeof(*more));
 
 		if (!more)
