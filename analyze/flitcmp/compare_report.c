@@ -343,13 +343,14 @@ static struct table *pairs_table(struct compare_report *report)
 
 enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[6] = {means_table(report), sizes_table(report), pairs_table(report)};
+	struct table *tables[7] = {means_table(report), sizes_table(report), pairs_table(report)};
 	enum tr_status status = TR_OK;
 	size_t count = report->cells->alternatives.count > 1 ? 3 : 2;
 
 	if (report->traces->count > 1) {
-		tables[count] = compare_distances(report, err);
-		status = tables[count++] ? TR_OK : TR_ERROR;
+		tables[count++] = compare_talkers(report, err);
+		tables[count++] = compare_distances(report, err);
+		status = tables[count - 2] && tables[count - 1] ? TR_OK : TR_ERROR;
 	}
 	if (report->scores && status == TR_OK) {
 		status = compare_scores(report, &tables[count], &tables[count + 1], err);

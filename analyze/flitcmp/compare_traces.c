@@ -212,6 +212,9 @@ static enum tr_status add_record(struct trace_reading *reading, const union tr_r
 
 	if (delivery && record->delivery.status != TR_DELIVERED)
 		return TR_OK;
+	if ((counts(reading->settings, classes[0]) || counts(reading->settings, COMPARE_ALL)) &&
+	    talkers_add(&reading->trace->talkers, packet, err) != TR_OK)
+		return TR_ERROR;
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		if (!counts(reading->settings, classes[i]))
 			continue;
@@ -244,6 +247,8 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 		return TR_ERROR;
 	reading.trace = &more[traces->count++];
 	*reading.trace = (struct compare_trace){.alternative = compare_alternative(cells, name, true)};
+	if (talkers_open(&reading.trace->talkers, err) != TR_OK)
+		return TR_ERROR;
 	open_grids(&reading);
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		any = any || reading.header->kind != TR_DELIVERY || record->delivery.status == TR_DELIVERED;
@@ -255,7 +260,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 	reading.trace->end = tr_run_end_of_stream(tr_reader_names(in));
 	if (!any)
 		return tr_fail(err, reading.header->kind == TR_DELIVERY ? "holds no delivered packet" : "holds no packet");
-	return TR_OK;
+	return talkers_finish(&reading.trace->talkers, tr_reader_names(in), NULL, 0, err);
 }
 
 static bool has(const struct compare_trace *trace, enum compare_quantity quantity)
@@ -330,7 +335,8 @@ enum tr_status compare_traces_put(const struct compare_traces *traces, struct co
 
 void compare_traces_clear(struct compare_traces *traces)
 {
-	for (size_t i = 0; i < traces->count; i++)
+	for (size_t i = 0; i < traces->count; i++) {
+		talkers_close(&traces->list[i].talkers);
 		for (unsigned class = 0; class < COMPARE_CLASSES; class ++)
 			for (unsigned k = 0; k < COMPARE_QUANTITIES; k++) {
 				struct compare_values *values = traces->list[i].values[class][k];
@@ -339,6 +345,7 @@ void compare_traces_clear(struct compare_traces *traces)
 					block_sample_clear(&values->sample);
 				free(values);
 			}
+	}
 	free(traces->list);
 	*traces = (struct compare_traces){.count = 0};
 }

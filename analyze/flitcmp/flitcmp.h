@@ -8,6 +8,7 @@
 #include "stat/batches.h"
 #include "stat/compare.h"
 #include "stat/distance.h"
+#include "stat/talkers.h"
 #include "trace/column_table.h"
 #include "trace/opt.h"
 #include "trace/reader.h"
@@ -109,6 +110,7 @@ struct compare_values {
 struct compare_trace {
 	size_t alternative;
 	struct tr_run_end end;
+	struct talkers talkers;
 	struct compare_values *values[COMPARE_CLASSES][COMPARE_QUANTITIES]; // NULL: none
 };
 
@@ -178,6 +180,13 @@ enum tr_status compare_report_print(struct compare_report *report, struct table_
 // *scores and *means are NULL then.
 enum tr_status compare_scores(const struct compare_report *report, struct table **scores, struct table **means,
 			      struct tr_error *err);
+
+// ---- compare_talkers.c
+
+// What changed between any two of report->traces: hosts and pairs by their shares of the payload. NULL if out of memory.
+struct table *compare_talkers(const struct compare_report *report, struct tr_error *err);
+
+// ---- compare_scores.c
 
 // Adds a column for each of settings->by; fills them with the block's values.
 void compare_block_columns(struct table *table, const struct compare_settings *settings);

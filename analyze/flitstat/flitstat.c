@@ -5,6 +5,7 @@
 
 #include "flitstat.h"
 #include "stat/bins.h"
+#include "stat/discovery.h"
 #include "stat/numeric_errors.h"
 #include "stat/traffic.h"
 #include "trace/ticks.h"
@@ -105,6 +106,7 @@ struct options {
 	int level_percent;
 	double accuracy_percent;
 	bool show_curve;
+	bool all_nodes;
 	uint64_t max_streams;
 	uint64_t max_pairs;
 	struct table_style style;
@@ -229,8 +231,12 @@ static void report(struct stat_run *run, const struct tr_names *names, uint64_t 
 	struct tr_error err;
 
 	traffic_finish(&run->traffic);
-	matrix_sort(&run->traffic.matrix);
 	set_window(run, &view);
+	if (!run->options->all_nodes && discovery_join(&run->traffic.matrix, names, &view.joined, &err) != TR_OK) {
+		tool_error(run->tool, "%s", err.text);
+		return;
+	}
+	matrix_sort(&run->traffic.matrix);
 	if (traffic_roles(run->tool, &run->options->roles, &view) &&
 	    traffic_report(&view, run->options->style, tool_stdout(run->tool), &err) != TR_OK)
 		tool_error(run->tool, "%s", err.text);
@@ -403,12 +409,13 @@ int main(int argc, char **argv)
 		OPT_CHOICE(0, "size", &o.size, tr_size_words, "bytes that count as the size of a packet"),
 		OPT_LEVEL(&o.level_percent, "confidence level, in percent"),
 		OPT_REAL(0, "accuracy", &o.accuracy_percent, "relative error of a mean, in per cent, to need samples for"),
+		OPT_FLAG(0, "all-nodes", &o.all_nodes, "list each address of multicast and broadcast in the matrix"),
 		OPT_NUMBER(0, "max-streams", &o.max_streams, 0, "maximum number of streams (sender and class)"),
 		OPT_NUMBER(0, "max-pairs", &o.max_pairs, 0, "maximum number of node pairs in the matrix"),
 		OPT_SILENT_FILE(0, "partial", &o.partial,
 				"write what was summed to a file, to be joined with other parts of a trace"),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("role", "partial"),
+		OPT_NOT_WITH("role,all-nodes", "partial"),
 		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};

@@ -30,6 +30,7 @@ struct traffic_view {
 	double level;		 // of the intervals
 	double accuracy_percent; // for the number of samples needed
 	bool show_curve;
+	uint32_t joined; // nodes of the matrix, by discovery_join
 };
 
 // Prints the tables. TR_ERROR if out of memory.

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "stat/discovery.h"
 #include "stat/interval.h"
 #include "trace/ticks.h"
 
@@ -239,12 +240,17 @@ static struct table *matrix_table(const struct traffic_view *view)
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 
-		table_text(table, tr_names_node(view->names, cell->src));
-		table_text(table, tr_names_node(view->names, cell->dst));
+		table_text(table, discovery_node_name(view->names, cell->src));
+		table_text(table, discovery_node_name(view->names, cell->dst));
 		table_count(table, cell->packets);
 		table_count(table, cell->size_bytes);
 		table_real(table, 100 * (double)cell->size_bytes / total, 5);
 	}
+	if (view->joined > 0)
+		table_note(
+			table,
+			"multicast: %u addresses of multicast, broadcast and hosts without one, each in less than %g %% of the bytes; --all-nodes lists them",
+			view->joined, 100 * DISCOVERY_SHARE);
 	if (matrix->rest.packets > 0)
 		table_note(table, "%llu packets of pairs beyond --max-pairs are not shown",
 			   (unsigned long long)matrix->rest.packets);

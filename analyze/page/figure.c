@@ -121,6 +121,8 @@ void figure_inside(struct figure *figure, const char *format, ...)
 
 double figure_panel_width(const struct figure *figure)
 {
+	if (figure->width > 0)
+		return figure->width;
 	return figure->across == 0 ? 900 : figure->across > 2 ? 340 : 440;
 }
 

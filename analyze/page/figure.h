@@ -64,6 +64,7 @@ struct figure {
 	char *title;
 	char *caption;
 	unsigned across; // panels side by side on a wide page, 1..4; 0: one that is as wide as the page
+	unsigned width;	 // of its panels; 0: by across
 	struct panel *panels;
 	size_t panel_count;
 	bool failed;	       // out of memory; panels and plots returned then may be used but are not kept

@@ -85,6 +85,11 @@ void page_quote(struct page *page, const char *text)
 	add_text(page, BLOCK_QUOTE, strdup(text));
 }
 
+void page_beside(struct page *page)
+{
+	(void)add_block(page, BLOCK_BESIDE);
+}
+
 static struct table *add_table(struct page *page, enum block_type type, const char *caption)
 {
 	struct block *block = add_block(page, type);

@@ -21,6 +21,7 @@ enum block_type {
 	BLOCK_FACTS,
 	BLOCK_TABLE,
 	BLOCK_FIGURE,
+	BLOCK_BESIDE, // the two blocks that follow stand side by side where there is room
 };
 
 struct block {
@@ -48,6 +49,9 @@ void page_section(struct page *page, const char *title);
 void page_answer(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_paragraph(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_quote(struct page *page, const char *text);
+
+// The two blocks added next, of which none is a section, stand side by side where the page is wide.
+void page_beside(struct page *page);
 
 // A table for people; its title is the caption, after "Table N.". Never NULL; the page owns it.
 struct table *page_table(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -56,6 +56,8 @@ static const char rules[] =
 	".marks{position:absolute}svg.plot polygon{shape-rendering:crispEdges}\n"
 	".panel h3{font-size:.88rem;font-weight:600;margin:0 0 .1rem;line-height:1.35}\n"
 	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
+	".beside{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}.beside>:first-child{flex:0 1 auto;max-width:40rem}.beside .across1{min-width:min(100%,27.5rem)}"
+	".beside>:last-child{flex:1 1 30rem;min-width:0}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"
 	".scroll{overflow-x:auto;max-width:100%}\n"
 	"table{border-collapse:collapse;font-size:.88rem;line-height:1.4;font-variant-numeric:tabular-nums;"
@@ -99,7 +101,8 @@ struct html_writer {
 	FILE *out;
 	const char *pictures; // the rest of gnuplot's pictures
 	struct tr_error *err;
-	bool folded; // inside a section
+	bool folded;	 // inside a section
+	unsigned beside; // blocks to come that stand side by side
 };
 
 static void write_words(struct html_writer *html, const char *before, const char *words, const char *after)
@@ -219,7 +222,12 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 {
 	unsigned across = figure->across > 4 ? 4 : figure->across;
 
-	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\">\n", number, across);
+	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"", number, across);
+	if (figure->width > 0)
+		(void)fprintf(html->out,
+			      " style=\"max-width:none;grid-template-columns:repeat(auto-fill,minmax(min(100%%,%upx),1fr))\"",
+			      figure->width);
+	(void)fputs(">\n", html->out);
 	for (size_t i = 0; i < figure->panel_count; i++)
 		if (write_panel(html, figure, number, i) != TR_OK)
 			return TR_ERROR;
@@ -255,15 +263,22 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 	case BLOCK_FACTS: table_write_html(block->table, html->out); return TR_OK;
 	case BLOCK_TABLE: return write_table(html, block->table, block->number);
 	case BLOCK_FIGURE: return write_figure(html, block->figure, block->number);
+	case BLOCK_BESIDE:
+		(void)fputs("<div class=\"beside\">\n", html->out);
+		html->beside = 3; // with this one
+		return TR_OK;
 	}
 	return TR_OK;
 }
 
 static enum tr_status write_blocks(struct html_writer *html, const struct page *page)
 {
-	for (size_t i = 0; i < page->count; i++)
+	for (size_t i = 0; i < page->count; i++) {
 		if (write_block(html, &page->blocks[i]) != TR_OK)
 			return TR_ERROR;
+		if (html->beside > 0 && --html->beside == 0)
+			(void)fputs("</div>\n", html->out);
+	}
 	(void)fputs(html->folded ? "</div></details>\n</main>\n" : "</header>\n", html->out);
 	return TR_OK;
 }

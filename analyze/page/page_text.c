@@ -133,6 +133,7 @@ static enum tr_status write_block(FILE *out, const struct block *block, const ch
 		(void)putc('\n', out);
 		break;
 	case BLOCK_TABLE: status = write_table(out, block->table, block->number); break;
+	case BLOCK_BESIDE: break;
 	case BLOCK_FIGURE:
 		if (drawn)
 			write_figure(out, block->figure, block->number, drawn);

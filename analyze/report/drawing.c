@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "page/figure.h"
+#include "stat/discovery.h"
 #include "trace/number.h"
 
 // ---- distributions
@@ -65,83 +66,28 @@ const char *node_label(const struct tr_names *names, uint32_t node, size_t max, 
 		(void)snprintf(out, TEXT_LABEL_BYTES, "node%u", node);
 		return out;
 	}
-	return text_shorten(tr_names_node(names, node), max, out);
+	return text_shorten(discovery_node_name(names, node), max, out);
 }
 
-struct node_bytes {
-	uint32_t node;
-	uint64_t size_bytes;
-};
-
-static int by_node(const void *a, const void *b)
+static int by_id(const void *a, const void *b)
 {
 	const struct node_bytes *x = a, *y = b;
 
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-	const struct node_bytes *x = a, *y = b;
-
-	if (x->size_bytes != y->size_bytes)
-		return x->size_bytes < y->size_bytes ? 1 : -1;
-	return by_node(a, b);
-}
-
-// One row for each end of each pair.
-static size_t list_ends(const struct matrix *matrix, struct node_bytes *ends)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < matrix->pairs; i++) {
-		const struct matrix_cell *cell = &matrix->cells[i];
-
-		ends[count++] = (struct node_bytes){cell->src, cell->size_bytes};
-		ends[count++] = (struct node_bytes){cell->dst, cell->size_bytes};
-	}
-	return count;
-}
-
-// Joins the rows of a node; returns how many nodes there are.
-static size_t join_ends(struct node_bytes *ends, size_t count)
-{
-	size_t nodes = 0;
-
-	qsort(ends, count, sizeof(*ends), by_node);
-	for (size_t i = 0; i < count; i++)
-		if (nodes > 0 && ends[nodes - 1].node == ends[i].node)
-			ends[nodes - 1].size_bytes += ends[i].size_bytes;
-		else
-			ends[nodes++] = ends[i];
-	return nodes;
-}
-
 size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], size_t *all)
 {
-	struct node_bytes *ends = calloc(2 * matrix->pairs + 1, sizeof(*ends));
-	size_t count;
+	struct node_bytes *ends = matrix_nodes(matrix, all);
+	size_t count = *all < NODES_SHOWN ? *all : NODES_SHOWN;
 
-	*all = 0;
 	if (!ends)
 		return 0;
-	*all = join_ends(ends, list_ends(matrix, ends));
-	qsort(ends, *all, sizeof(*ends), by_bytes);
-	count = *all < NODES_SHOWN ? *all : NODES_SHOWN;
-	qsort(ends, count, sizeof(*ends), by_node);
+	qsort(ends, count, sizeof(*ends), by_id);
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = ends[i].node;
 	free(ends);
 	return count;
-}
-
-static bool is_before(const struct matrix_cell *a, const struct matrix_cell *b)
-{
-	if (a->size_bytes != b->size_bytes)
-		return a->size_bytes > b->size_bytes;
-	if (a->packets != b->packets)
-		return a->packets > b->packets;
-	return a->src != b->src ? a->src < b->src : a->dst < b->dst;
 }
 
 size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chosen, size_t max)
@@ -152,10 +98,10 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 		const struct matrix_cell *cell = &matrix->cells[i];
 		size_t at;
 
-		if (count == max && !is_before(cell, chosen[count - 1]))
+		if (count == max && !matrix_is_before(cell, chosen[count - 1]))
 			continue;
 		count += count < max;
-		for (at = count - 1; at > 0 && is_before(cell, chosen[at - 1]); at--)
+		for (at = count - 1; at > 0 && matrix_is_before(cell, chosen[at - 1]); at--)
 			chosen[at] = chosen[at - 1];
 		chosen[at] = cell;
 	}
@@ -165,30 +111,79 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 // ---- heat maps
 
 #define HEIGHT_MIN 330
-#define HEIGHT_MAX 440
+#define HEIGHT_MAX 520
+#define WIDE_PLACES 13 // from here on the panel is
+#define WIDE 640
 #define LABEL_CHARACTERS 18
-#define LABEL_SHORT 9 // in a panel of a given height
-#define TICS_MAX 24
-#define TICS_SHORT 12
+#define PLACES_SHOWN (HEAT_NODES + 1) // with others
+
+// The nodes shown, others last where there are any, and what passes between them.
+struct heat_cells {
+	uint32_t nodes[HEAT_NODES];
+	size_t count;  // of nodes
+	size_t others; // nodes that are joined
+	size_t places; // count, or one more
+	struct matrix_cell cells[PLACES_SHOWN][PLACES_SHOWN];
+};
+
+static size_t place_of(const struct heat_cells *heat, uint32_t node)
+{
+	size_t i = 0;
+
+	while (i < heat->count && heat->nodes[i] != node)
+		i++;
+	return i;
+}
+
+// TR_ERROR if out of memory.
+static enum tr_status choose_places(struct heat_cells *heat, const struct matrix *matrix, const struct heat_map *map)
+{
+	size_t all;
+	struct node_bytes *ranked = matrix_nodes(matrix, &all);
+
+	if (!ranked)
+		return TR_ERROR;
+	heat->count = map->nodes ? map->node_count : all < HEAT_NODES ? all : HEAT_NODES;
+	for (size_t i = 0; i < heat->count; i++)
+		heat->nodes[i] = map->nodes ? map->nodes[i] : ranked[i].node;
+	for (size_t i = 0; i < all; i++)
+		heat->others += place_of(heat, ranked[i].node) == heat->count;
+	heat->places = heat->count + (heat->others > 0);
+	free(ranked);
+	return TR_OK;
+}
+
+static void sum_cells(struct heat_cells *heat, const struct matrix *matrix)
+{
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const struct matrix_cell *cell = &matrix->cells[i];
+		struct matrix_cell *into = &heat->cells[place_of(heat, cell->src)][place_of(heat, cell->dst)];
+
+		into->packets += cell->packets;
+		into->size_bytes += cell->size_bytes;
+	}
+}
 
 static double value_of(const struct heat_map *map, const struct matrix_cell *cell)
 {
+	if (cell->packets == 0)
+		return 0;
 	if (map->value == HEAT_BYTES)
 		return (double)cell->size_bytes;
 	return (double)cell->size_bytes / (double)cell->packets / (double)map->ticks_per_s * 1e6;
 }
 
-static void find_range(const struct heat_map *map, const struct matrix *matrix, double *lo, double *hi)
+static void find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
 {
 	*lo = INFINITY;
 	*hi = 0;
-	for (size_t i = 0; i < matrix->pairs; i++) {
-		const struct matrix_cell *cell = &matrix->cells[i];
+	for (size_t i = 0; i < heat->places * heat->places; i++) {
+		const double value = value_of(map, &heat->cells[i / heat->places][i % heat->places]);
 
-		if (!(value_of(map, cell) > 0))
+		if (!(value > 0))
 			continue;
-		*lo = fmin(*lo, value_of(map, cell));
-		*hi = fmax(*hi, value_of(map, cell));
+		*lo = fmin(*lo, value);
+		*hi = fmax(*hi, value);
 	}
 }
 
@@ -206,63 +201,53 @@ static double set_scale(struct figure *figure, struct plot *plot, const struct h
 	return unit.factor;
 }
 
-// Sorts nodes by name, numbers in names by value; then by id.
-static void order_by_name(const struct tr_names *names, uint32_t *nodes, size_t count)
-{
-	for (size_t i = 1; i < count && names; i++) {
-		uint32_t node = nodes[i];
-		size_t at = i;
-
-		for (; at > 0 && strverscmp(tr_names_node(names, nodes[at - 1]), tr_names_node(names, node)) > 0; at--)
-			nodes[at] = nodes[at - 1];
-		nodes[at] = node;
-	}
-}
-
-static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names, const uint32_t *nodes,
-		     size_t count, bool small)
+static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names, const struct heat_map *map,
+		     const struct heat_cells *heat)
 {
 	char label[TEXT_LABEL_BYTES];
-	size_t step = count / (small ? TICS_SHORT : TICS_MAX) + 1;
 
-	for (size_t i = 0; i < count; i += step)
-		figure_tic(figure, axis, (double)i, node_label(names, nodes[i], small ? LABEL_SHORT : LABEL_CHARACTERS, label));
+	for (size_t i = 0; i < heat->count; i++)
+		figure_tic(figure, axis, (double)i,
+			   map->nodes ? text_shorten(map->labels[i], LABEL_CHARACTERS, label)
+				      : node_label(names, heat->nodes[i], LABEL_CHARACTERS, label));
+	(void)snprintf(label, sizeof(label), "%zu others", heat->others);
+	if (heat->others > 0)
+		figure_tic(figure, axis, (double)heat->count, label);
 }
 
-static void add_cells(struct figure *figure, const struct matrix *matrix, const struct heat_map *map, const uint32_t *nodes,
-		      size_t count, double factor)
+static void add_cells(struct figure *figure, const struct heat_map *map, const struct heat_cells *heat, double factor)
 {
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
-	for (size_t y = 0; y < count; y++)
-		for (size_t x = 0; x < count; x++) {
-			const struct matrix_cell *cell = matrix_find(matrix, nodes[y], nodes[x]);
-
-			if (cell && value_of(map, cell) > 0)
-				figure_row(figure, (double)x, (double)y, value_of(map, cell) / factor, 0);
-		}
+	for (size_t y = 0; y < heat->places; y++)
+		for (size_t x = 0; x < heat->places; x++)
+			if (value_of(map, &heat->cells[y][x]) > 0)
+				figure_row(figure, (double)x, (double)y, value_of(map, &heat->cells[y][x]) / factor, 0);
 }
 
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map)
 {
-	uint32_t nodes[NODES_SHOWN];
-	size_t all, count = nodes_choose(matrix, nodes, &all);
-	double lo, hi, factor;
+	struct heat_cells heat = {.count = 0};
+	double lo, hi;
 	struct plot *plot;
 
-	order_by_name(names, nodes, count);
-	figure_panel(figure, map->title, map->height > 0 ? map->height : fmin(HEIGHT_MAX, HEIGHT_MIN + 6 * (double)count));
-	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", count, count,
+	if (choose_places(&heat, matrix, map) == TR_OK)
+		sum_cells(&heat, matrix);
+	else
+		figure->failed = true;
+	if (heat.places >= WIDE_PLACES)
+		figure->width = WIDE;
+	figure_panel(figure, map->title,
+		     map->height > 0 ? map->height : fmin(HEIGHT_MAX, HEIGHT_MIN + 7.6 * (double)heat.places));
+	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", heat.places, heat.places,
 		     map->label);
 	plot = figure_plot(figure, "destination", "source");
-	find_range(map, matrix, &lo, &hi);
+	find_range(map, &heat, &lo, &hi);
 	plot->x.lo = -0.5;
-	plot->x.hi = (double)count - 0.5;
-	plot->y.lo = (double)count - 0.5;
+	plot->x.hi = (double)heat.places - 0.5;
+	plot->y.lo = (double)heat.places - 0.5;
 	plot->y.hi = -0.5;
-	set_axis(figure, &plot->x, names, nodes, count, map->height > 0);
-	set_axis(figure, &plot->y, names, nodes, count, map->height > 0);
-	if (!(hi > 0))
-		return;
-	factor = set_scale(figure, plot, map, lo, hi);
-	add_cells(figure, matrix, map, nodes, count, factor);
+	set_axis(figure, &plot->x, names, map, &heat);
+	set_axis(figure, &plot->y, names, map, &heat);
+	if (hi > 0)
+		add_cells(figure, map, &heat, set_scale(figure, plot, map, lo, hi));
 }

@@ -21,11 +21,11 @@ void distribution_below(struct figure *figure, const struct quantile *quantile, 
 // Adds to the newest curve (CURVE_LINE) the share of values above x, down to the share of one value.
 void distribution_above(struct figure *figure, const struct quantile *quantile, double unit, double least);
 
-// ---- labels of nodes in tables and on axes, and which nodes a heat map shows
+// ---- labels of nodes in tables and on axes, and which nodes are shown
 
-#define NODES_SHOWN 48u // in a heat map
+#define NODES_SHOWN 48u // rows of messages
 
-// The node's address in at most max characters; "node7" without names. Returns out.
+// The node's address in at most max characters; "node7" without names; "multicast" for DISCOVERY_NODE. Returns out.
 const char *node_label(const struct tr_names *names, uint32_t node, size_t max, char out[TEXT_LABEL_BYTES]);
 
 // The nodes of a matrix that send or receive most bytes, at most NODES_SHOWN, in order of id; returns their
@@ -44,16 +44,21 @@ enum heat_value {
 	HEAT_MEAN,  // the sum over the number: ticks, shown in microseconds
 };
 
+#define HEAT_NODES 24u // shown; the rest are "others"
+
 struct heat_map {
 	const char *title;
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
-	uint64_t ticks_per_s; // of HEAT_MEAN
-	double height;	      // of the panel, with short labels; 0: by the number of nodes
+	uint64_t ticks_per_s;	   // of HEAT_MEAN
+	double height;		   // of the panel; 0: by the number of nodes
+	const uint32_t *nodes;	   // shown, in this order; NULL: those with most bytes
+	const char *const *labels; // of these nodes
+	size_t node_count;	   // at most HEAT_NODES
 };
 
-// Adds a panel: sources from top to bottom, destinations from left to right, for the busiest nodes (nodes_choose). The
-// scale is logarithmic if values differ by a factor of more than 100.
+// Adds a panel: sources from top to bottom, destinations from left to right, those with most bytes first, the rest of the
+// nodes joined as others. The scale is logarithmic if values differ by a factor of more than 100.
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map);
 
 #endif

@@ -33,13 +33,12 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 		page_caption(
 			page, figure,
 			"Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
-			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s. "
-			"Pairs: share of the payload, in the order of %s.",
-			width.text, TIMELINE_COLUMNS, overview->list[0]->label, overview->list[0]->label);
+			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s.",
+			width.text, TIMELINE_COLUMNS, overview->list[0]->label);
 	else
 		page_caption(
 			page, figure,
-			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; dashed: least-squares fit. Spectrum: highest and mean power of neighbouring frequencies; dashed: periods. Matrix: payload from source to destination.",
+			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; dashed: least-squares fit. Spectrum: highest and mean power of neighbouring frequencies; dashed: periods.",
 			width.text, TIMELINE_COLUMNS);
 }
 
@@ -49,10 +48,9 @@ void overview_draw(const struct overview *overview, struct page *page)
 
 	if (overview->count == 0)
 		return;
-	figure = page_figure(page, 4, "Overview of the traffic");
+	figure = page_figure(page, 2, "Overview of the traffic");
 	counts_panel(figure, overview);
 	variance_panel(figure, overview);
 	spectrum_panel(figure, overview);
-	pairs_panel(figure, overview);
 	add_caption(page, figure, overview);
 }

@@ -12,7 +12,7 @@ const struct section sections[] = {
 	{"Hypothesis tests", INPUT_PACKETS | INPUT_GENERATED, 0, verdicts_build},
 	{"Packet sizes", INPUT_PACKETS | INPUT_GENERATED, 0, sizes_build},
 	{"Interarrival times", INPUT_PACKETS | INPUT_GENERATED, 0, gaps_build},
-	{"Traffic matrix", INPUT_PACKETS, 0, matrix_build},
+	{"Hosts and pairs", INPUT_PACKETS, 0, matrix_build},
 	{"Bursts by role and class", INPUT_PACKETS | INPUT_GENERATED, 0, roles_build},
 	{"Model", INPUT_MODEL, 0, model_build},
 	{"Distances between models and trace", INPUT_GENERATED, INPUT_PACKETS | INPUT_GENERATED, likeness_build},

@@ -25,7 +25,9 @@ extern const size_t section_count;
 void sections_build(const struct report *report, struct page *page);
 
 void summary_build(const struct report *report, struct page *page);
-void compare_build(const struct report *report, struct page *page);   // by summary_build
+void compare_build(const struct report *report, struct page *page); // by summary_build
+void changes_build(const struct stream *before, const struct stream *after, double level,
+		   struct page *page);				      // by compare_build
 void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);
@@ -50,7 +52,7 @@ void methods_build(const struct report *report, struct page *page);
 void provenance_build(const struct report *report, struct page *page);
 
 // ---- overview.c
-// The four figures at the top of a page. Each adds one panel, drawn by the file of the section on its subject; several
+// The figures at the top of a page. Each adds one panel, drawn by the file of the section on its subject; several
 // streams are overlaid.
 
 // The streams shown, in the order of their colours.
@@ -79,8 +81,8 @@ void variance_panel(struct figure *figure, const struct overview *overview);
 // Spectrum of the counts with the periods of the first stream.
 void spectrum_panel(struct figure *figure, const struct overview *overview);
 
-// Traffic by pair of nodes: a heat map of one stream; for several the share of the payload by pair.
-void pairs_panel(struct figure *figure, const struct overview *overview);
+// Who talks: the traffic matrix and the largest pairs of each stream, with nodes matched among streams. By section_matrix.c.
+void who_talks_build(const struct overview *overview, struct page *page);
 
 // Latency and throughput of deliveries in four panels, for the top of a page without streams.
 void latency_figure(struct page *page, const struct carried *carried, unsigned across);

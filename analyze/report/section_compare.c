@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of --compare, up to its sections: which input is nearest to the first, and how they differ.
+// The page of --compare, up to its sections: what changed, which input is nearest to the first, and how they differ.
 #include <math.h>
 #include <stdio.h>
 
@@ -177,10 +177,13 @@ void compare_build(const struct report *report, struct page *page)
 		page->failed = true;
 		return;
 	}
+	for (size_t i = 1; i < all.count && i <= DETAILED; i++)
+		changes_build(all.sides[0].input->stream, all.sides[i].input->stream, report->level, page);
 	tell_nearest(page, &all);
 	tell_farthest(report, page, &all);
 	for (size_t i = 0; i < all.count; i++)
 		overview_add(&overview, all.sides[i].input->stream);
+	who_talks_build(&overview, page);
 	overview_draw(&overview, page);
 	add_differences(report, page, &all);
 	add_distances(page, &all);

@@ -1,60 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The traffic matrix: as a heat map, and the largest pairs as a table.
+// Who talks: on the first screen the traffic matrix as a heat map, and the largest pairs beside it; then hosts and pairs in full.
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
+#include "stat/discovery.h"
+#include "stat/joint_nodes.h"
 #include "trace/number.h"
 
-#define PAIRS_SHOWN 12
-#define PAIRS_RANKED 64 // in the figure of several streams
-
-static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
-{
-	const struct tr_names *names = tr_reader_names(input->in);
-	const struct moments *all = &input->stream->size_bytes[STREAM_ALL];
-	char label[TEXT_LABEL_BYTES];
-
-	table_text(table, node_label(names, cell->src, 30, label));
-	table_text(table, node_label(names, cell->dst, 30, label));
-	table_count(table, cell->packets);
-	table_count(table, cell->size_bytes);
-	table_real(table, 100 * (double)cell->packets / (double)all->n, 3);
-	table_real(table, 100 * (double)cell->size_bytes / (double)all->sum, 3);
-}
-
-static void add_table(struct page *page, const struct input *input)
-{
-	const struct matrix *matrix = &input->stream->traffic.matrix;
-	const struct matrix_cell *pairs[PAIRS_SHOWN];
-	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *table = page_table(page, "The %zu pairs with the most payload, %s.", count, input->name);
-
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "packets");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "% of packets");
-	table_numbers(table, "% of payload");
-	for (size_t i = 0; i < count; i++)
-		add_row(table, input, pairs[i]);
-	if (count < matrix->pairs)
-		table_note(table, "%s further pairs are not listed.", number_count(matrix->pairs - count).text);
-}
-
-static void add_map(struct figure *figure, const struct input *input)
-{
-	const struct heat_map map = {input->name, "payload", HEAT_BYTES, 0, 0};
-
-	heat_map_add(figure, &input->stream->traffic.matrix, tr_reader_names(input->in), &map);
-}
-
-static bool has_pairs(const struct input *input)
-{
-	return input->kind == INPUT_PACKETS && input->stream->traffic.matrix.pairs > 0;
-}
+#define PAIRS_FIRST 10 // on the first screen
+#define PAIRS_SHOWN 24
+#define HOSTS_SHOWN 24
 
 // NULL for generated traffic.
 static const struct tr_names *names_of(const struct report *report, const struct stream *stream)
@@ -65,73 +22,299 @@ static const struct tr_names *names_of(const struct report *report, const struct
 	return NULL;
 }
 
-// The node with the same name, else the same number.
-static uint32_t same_node(const struct tr_names *of, uint32_t node, const struct tr_names *in)
-{
-	for (uint32_t i = 0; of && in && i < in->node_count; i++)
-		if (strcmp(tr_names_node(of, node), tr_names_node(in, i)) == 0)
-			return i;
-	return node;
-}
-
 static double payload_share(const struct stream *stream, const struct matrix_cell *cell)
 {
 	return cell ? (double)cell->size_bytes / (double)stream->size_bytes[STREAM_ALL].sum : 0;
 }
 
-static void add_ranked(struct figure *figure, const struct overview *overview, size_t which)
+static double payload_rate(const struct stream *stream, const struct matrix_cell *cell)
 {
-	const struct stream *first = overview->list[0], *own = overview->list[which];
-	const struct tr_names *of = names_of(overview->report, first), *in = names_of(overview->report, own);
-	const struct matrix_cell *pairs[PAIRS_RANKED];
-	const size_t count = pairs_choose(&first->traffic.matrix, pairs, PAIRS_RANKED);
+	return 8 * (double)cell->size_bytes / stream_duration(stream) / 1e6;
+}
+
+// ---- the first screen, of one stream
+
+static void note_pairs(struct table *table, const struct stream *stream, size_t listed)
+{
+	const size_t pairs = stream->traffic.matrix.pairs;
+
+	if (listed < pairs)
+		table_note(table, "%s further pairs: see Hosts and pairs, and flitstat for all.",
+			   number_count(pairs - listed).text);
+	if (stream->joined > 0)
+		table_note(
+			table,
+			"multicast: %u addresses of multicast, broadcast and hosts without one, each in less than %g %% of the payload.",
+			stream->joined, 100 * DISCOVERY_SHARE);
+}
+
+static void add_largest_pairs(struct page *page, const struct stream *stream, const struct tr_names *names)
+{
+	const struct matrix_cell *pairs[PAIRS_FIRST];
+	const size_t count = pairs_choose(&stream->traffic.matrix, pairs, PAIRS_FIRST);
+	struct table *table = page_table(page, "The %zu pairs with the most payload.", count);
 	char label[TEXT_LABEL_BYTES];
 
-	figure_curve(figure, CURVE_MARKS, palette_stream(which), report_short_name(overview->report, own, label));
+	table_words(table, "source");
+	table_words(table, "destination");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "% of the payload");
+	table_numbers(table, "payload (Mb/s)");
 	for (size_t i = 0; i < count; i++) {
-		const struct matrix_cell *cell = matrix_find(&own->traffic.matrix, same_node(of, pairs[i]->src, in),
-							     same_node(of, pairs[i]->dst, in));
+		table_text(table, node_label(names, pairs[i]->src, 30, label));
+		table_text(table, node_label(names, pairs[i]->dst, 30, label));
+		table_count(table, pairs[i]->size_bytes);
+		table_real(table, 100 * payload_share(stream, pairs[i]), 3);
+		table_real(table, payload_rate(stream, pairs[i]), 3);
+	}
+	note_pairs(table, stream, count);
+}
 
-		figure_row(figure, (double)i + 1, 100 * payload_share(own, cell), 0, 0);
+static void show_one(struct page *page, const struct stream *stream, const struct tr_names *names)
+{
+	const struct heat_map map = {.title = NULL, .label = "payload", .value = HEAT_BYTES};
+	struct figure *figure;
+
+	page_beside(page);
+	figure = page_figure(page, 1, "Traffic matrix");
+	heat_map_add(figure, &stream->traffic.matrix, names, &map);
+	page_caption(page, figure,
+		     "Payload from each source (row) to each destination (column), those that send or receive most first.");
+	add_largest_pairs(page, stream, names);
+}
+
+// ---- the first screen, of several streams
+
+// Streams with the numbers of one set of nodes.
+struct joint_matrices {
+	struct joint_nodes nodes;
+	struct matrix matrices[REPORT_STREAMS], sum;
+	enum node_basis basis[REPORT_STREAMS];
+};
+
+static void clear_joint(struct joint_matrices *joint)
+{
+	for (size_t i = 0; i < REPORT_STREAMS; i++)
+		matrix_clear(&joint->matrices[i]);
+	matrix_clear(&joint->sum);
+	joint_nodes_clear(&joint->nodes);
+}
+
+static enum tr_status join_streams(struct joint_matrices *joint, const struct overview *overview, struct tr_error *err)
+{
+	for (size_t i = 0; i < overview->count; i++) {
+		const struct stream *stream = overview->list[i];
+		const struct node_side side = {&stream->traffic.matrix, names_of(overview->report, stream), stream->found.roles,
+					       stream->traffic.node_count};
+
+		if (joint_nodes_add(&joint->nodes, &side, &joint->matrices[i], &joint->basis[i], err) != TR_OK ||
+		    matrix_merge(&joint->sum, &joint->matrices[i], err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+static void say_basis(char *text, size_t bytes, const struct joint_matrices *joint, const struct overview *overview)
+{
+	static const char *const how[] = {
+		[NODES_BY_ROLE] = "by role and order of traffic", [NODES_BY_TRAFFIC] = "by order of traffic"};
+	char label[TEXT_LABEL_BYTES];
+
+	for (size_t i = 1; i < overview->count; i++)
+		if (joint->basis[i] != NODES_BY_NAME)
+			text_append(text, bytes, " The nodes of %s have other names: each is matched with one of %s %s.",
+				    report_short_name(overview->report, overview->list[i], label), overview->list[0]->label,
+				    how[joint->basis[i]]);
+}
+
+static void add_joint_maps(struct page *page, const struct joint_matrices *joint, const struct overview *overview,
+			   const struct node_bytes *ranked, size_t count)
+{
+	struct figure *figure = page_figure(page, 2, "Traffic matrix");
+	uint32_t nodes[HEAT_NODES];
+	const char *labels[HEAT_NODES];
+	char label[TEXT_LABEL_BYTES], text[1024] = "";
+
+	for (size_t i = 0; i < count; i++) {
+		nodes[i] = ranked[i].node;
+		labels[i] = joint_nodes_label(&joint->nodes, ranked[i].node);
+	}
+	for (size_t i = 0; i < overview->count; i++) {
+		const struct heat_map map = {.title = report_short_name(overview->report, overview->list[i], label),
+					     .label = "payload",
+					     .value = HEAT_BYTES,
+					     .nodes = nodes,
+					     .labels = labels,
+					     .node_count = count};
+
+		heat_map_add(figure, &joint->matrices[i], NULL, &map);
+	}
+	say_basis(text, sizeof(text), joint, overview);
+	page_caption(page, figure,
+		     "Payload from each source (row) to each destination (column), those that send or receive most first.%s",
+		     text);
+}
+
+static void add_joint_pairs(struct page *page, const struct joint_matrices *joint, const struct overview *overview)
+{
+	const struct matrix_cell *pairs[PAIRS_FIRST];
+	const size_t count = pairs_choose(&joint->sum, pairs, PAIRS_FIRST);
+	struct table *table = page_table(page, "The %zu pairs with the most payload: %% of the payload of each.", count);
+	char label[TEXT_LABEL_BYTES];
+
+	table_words(table, "source");
+	table_words(table, "destination");
+	for (size_t i = 0; i < overview->count; i++)
+		table_numbers(table, report_short_name(overview->report, overview->list[i], label));
+	for (size_t i = 0; i < count; i++) {
+		table_text(table, text_shorten(joint_nodes_label(&joint->nodes, pairs[i]->src), 30, label));
+		table_text(table, text_shorten(joint_nodes_label(&joint->nodes, pairs[i]->dst), 30, label));
+		for (size_t k = 0; k < overview->count; k++)
+			table_real(table,
+				   100 * payload_share(overview->list[k],
+						       matrix_find(&joint->matrices[k], pairs[i]->src, pairs[i]->dst)),
+				   3);
 	}
 }
 
-void pairs_panel(struct figure *figure, const struct overview *overview)
+static void show_several(struct page *page, const struct overview *overview)
 {
-	const struct stream *first = overview->list[0];
-	const struct heat_map map = {"Traffic matrix", "payload", HEAT_BYTES, 0, overview->height};
+	struct joint_matrices joint = {.nodes = {.count = 0}};
+	struct tr_error ignored;
+	struct node_bytes *ranked = NULL;
+	size_t all = 0;
 
-	if (overview->count == 1) {
-		heat_map_add(figure, &first->traffic.matrix, names_of(overview->report, first), &map);
-		return;
+	if (join_streams(&joint, overview, &ignored) == TR_OK)
+		ranked = matrix_nodes(&joint.sum, &all);
+	if (ranked) {
+		add_joint_maps(page, &joint, overview, ranked, all < HEAT_NODES ? all : HEAT_NODES);
+		add_joint_pairs(page, &joint, overview);
+	} else {
+		page->failed = true;
 	}
-	figure_panel(figure, "Traffic matrix", overview->height);
-	figure_about(figure, "Share of the payload by pair of nodes, in the order of %s.", first->label);
-	figure_plot(figure, "pair", "% of the payload")->y.lo = 0;
-	for (size_t i = 0; i < overview->count; i++)
-		add_ranked(figure, overview, i);
+	free(ranked);
+	clear_joint(&joint);
+}
+
+void who_talks_build(const struct overview *overview, struct page *page)
+{
+	if (overview->count > 1)
+		show_several(page, overview);
+	else if (overview->count == 1 && overview->list[0]->traffic.matrix.pairs > 0)
+		show_one(page, overview->list[0], names_of(overview->report, overview->list[0]));
+}
+
+// ---- the section
+
+// What a host sends and receives.
+struct host_sums {
+	uint64_t packets[2], bytes[2]; // sent, received
+	size_t peers[2];
+};
+
+static struct host_sums sum_host(const struct matrix *matrix, uint32_t node)
+{
+	struct host_sums sums = {.packets = {0}};
+
+	for (size_t i = 0; i < matrix->pairs; i++)
+		for (size_t k = 0; k < 2; k++) {
+			const struct matrix_cell *cell = &matrix->cells[i];
+
+			if ((k ? cell->dst : cell->src) != node)
+				continue;
+			sums.packets[k] += cell->packets;
+			sums.bytes[k] += cell->size_bytes;
+			sums.peers[k]++;
+		}
+	return sums;
+}
+
+static void add_host(struct table *table, const struct input *input, const struct node_bytes *node)
+{
+	const struct host_sums sums = sum_host(&input->stream->traffic.matrix, node->node);
+	char label[TEXT_LABEL_BYTES];
+
+	table_text(table, node_label(tr_reader_names(input->in), node->node, 30, label));
+	for (size_t k = 0; k < 2; k++) {
+		table_count(table, sums.packets[k]);
+		table_count(table, sums.bytes[k]);
+		table_count(table, sums.peers[k]);
+	}
+	table_real(table, 100 * (double)node->size_bytes / (double)input->stream->size_bytes[STREAM_ALL].sum, 3);
+}
+
+static void add_hosts(struct page *page, const struct input *input)
+{
+	size_t all;
+	struct node_bytes *ranked = matrix_nodes(&input->stream->traffic.matrix, &all);
+	const size_t count = all < HOSTS_SHOWN ? all : HOSTS_SHOWN;
+	struct table *table = page_table(page, "The %zu hosts that send or receive the most payload, %s.", count, input->name);
+
+	page->failed |= !ranked;
+	table_words(table, "host");
+	table_numbers(table, "packets sent");
+	table_numbers(table, "payload sent (B)");
+	table_numbers(table, "to hosts");
+	table_numbers(table, "packets received");
+	table_numbers(table, "payload received (B)");
+	table_numbers(table, "from hosts");
+	table_numbers(table, "% of the payload");
+	for (size_t i = 0; i < count; i++)
+		add_host(table, input, &ranked[i]);
+	if (count < all)
+		table_note(table, "%s further hosts are not listed.", number_count(all - count).text);
+	table_note(table, "Of all hosts together the last column makes 200 %%, as each packet is sent and received.");
+	free(ranked);
+}
+
+static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
+{
+	const struct tr_names *names = tr_reader_names(input->in);
+	char label[TEXT_LABEL_BYTES];
+
+	table_text(table, node_label(names, cell->src, 30, label));
+	table_text(table, node_label(names, cell->dst, 30, label));
+	table_count(table, cell->packets);
+	table_count(table, cell->size_bytes);
+	table_real(table, 100 * (double)cell->packets / (double)stream_packets(input->stream), 3);
+	table_real(table, 100 * payload_share(input->stream, cell), 3);
+	table_real(table, payload_rate(input->stream, cell), 3);
+}
+
+static void add_pairs(struct page *page, const struct input *input)
+{
+	const struct matrix *matrix = &input->stream->traffic.matrix;
+	const struct matrix_cell *pairs[PAIRS_SHOWN];
+	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
+	struct table *table = page_table(page, "The %zu pairs with the most payload, %s.", count, input->name);
+
+	table_words(table, "source");
+	table_words(table, "destination");
+	table_numbers(table, "packets");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "% of the packets");
+	table_numbers(table, "% of the payload");
+	table_numbers(table, "payload (Mb/s)");
+	for (size_t i = 0; i < count; i++)
+		add_row(table, input, pairs[i]);
+	if (count < matrix->pairs)
+		table_note(table, "%s further pairs are not listed; flitstat lists all.",
+			   number_count(matrix->pairs - count).text);
 }
 
 void matrix_build(const struct report *report, struct page *page)
 {
-	struct figure *figure = NULL;
+	bool any = false;
 
 	for (size_t i = 0; i < report->count; i++) {
-		if (!has_pairs(&report->inputs[i]))
+		const struct input *input = &report->inputs[i];
+
+		if (input->kind != INPUT_PACKETS || input->stream->traffic.matrix.pairs == 0)
 			continue;
-		if (!figure)
-			figure = page_figure(page, 2, "Traffic matrix");
-		add_map(figure, &report->inputs[i]);
+		any = true;
+		add_hosts(page, input);
+		add_pairs(page, input);
 	}
-	if (!figure) {
+	if (!any)
 		page_paragraph(page, "No packets.");
-		return;
-	}
-	page_caption(
-		page, figure,
-		"Payload from each source (row) to each destination (column), ordered by name; pairs without traffic are blank. With more than %u nodes, those with the most payload are shown.",
-		NODES_SHOWN);
-	for (size_t i = 0; i < report->count; i++)
-		if (has_pairs(&report->inputs[i]))
-			add_table(page, &report->inputs[i]);
 }

@@ -214,6 +214,7 @@ void summary_build(const struct report *report, struct page *page)
 	} else {
 		tell_streams(report, page, &overview);
 		tell_inputs(report, page);
+		who_talks_build(&overview, page);
 		overview_draw(&overview, page);
 		if (overview.count == 0 && deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 			latency_figure(page, deliveries->carried, 4);

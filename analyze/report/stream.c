@@ -60,6 +60,12 @@ enum tr_status stream_search_messages(struct stream *stream, struct tr_error *er
 	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
 }
 
+enum tr_status stream_keep_talkers(struct stream *stream, struct tr_error *err)
+{
+	stream->talkers = calloc(1, sizeof(*stream->talkers));
+	return stream->talkers ? talkers_open(stream->talkers, err) : tr_no_memory(err, "the pairs of %s", stream->label);
+}
+
 enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
 {
 	struct stream_bursts *bursts = &stream->bursts;
@@ -119,6 +125,8 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
+	if (stream->talkers && talkers_add(stream->talkers, packet, err) != TR_OK)
+		return TR_ERROR;
 	return stream->bursts.search ? add_to_bursts(&stream->bursts, packet, err) : TR_OK;
 }
 
@@ -194,7 +202,10 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	if (!found->roles)
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
-	if (count_senders(stream, names, err) != TR_OK)
+	if (count_senders(stream, names, err) != TR_OK ||
+	    (stream->talkers && talkers_finish(stream->talkers, stream->generated ? NULL : names, found->roles,
+					       stream->traffic.node_count, err) != TR_OK) ||
+	    (names && discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))
 		return TR_ERROR;
 	traffic_finish(&stream->traffic);
 	traffic_curve(&stream->traffic, &found->curve);
@@ -247,6 +258,9 @@ void stream_close(struct stream *stream)
 	verdicts_close(&stream->verdicts);
 	hurst_close(&stream->hurst);
 	microbursts_free(stream->bursts.search);
+	if (stream->talkers)
+		talkers_close(stream->talkers);
+	free(stream->talkers);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	message_search_free(stream->search);

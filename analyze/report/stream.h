@@ -13,6 +13,7 @@
 #include "stat/batches.h"
 #include "stat/microbursts.h"
 #include "stat/moments.h"
+#include "stat/talkers.h"
 #include "stat/traffic.h"
 #include "trace/header.h"
 #include "trace/names.h"
@@ -60,6 +61,8 @@ struct stream {
 	struct stream_findings found;
 	uint32_t senders;	       // see stream_senders
 	struct stream_bursts bursts;   // the largest microbursts
+	struct talkers *talkers;       // NULL: they are not kept
+	uint32_t joined;	       // nodes of the matrix, by discovery_join
 	struct message_log messages;   // found in the packets, if they are searched
 	struct message_search *search; // NULL: they are not
 };
@@ -69,6 +72,9 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 
 // Looks for messages in the packets that follow. TR_ERROR if out of memory.
 enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
+
+// Keeps what tells who talks more or less than in another stream, of the packets that follow. TR_ERROR if out of memory.
+enum tr_status stream_keep_talkers(struct stream *stream, struct tr_error *err);
 
 // Looks for the largest microbursts in the packets that follow, of this width to the nearest tick, above 0. TR_ERROR if out of memory.
 enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err);

@@ -116,3 +116,86 @@ void discovery_clear(struct discovery *discovery)
 	free(discovery->nodes);
 	*discovery = (struct discovery){0};
 }
+
+// Bytes of each node that is a discovery_address.
+static void sum_groups(const struct matrix *matrix, const struct tr_names *names, uint64_t *bytes, uint64_t *all)
+{
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const struct matrix_cell *cell = &matrix->cells[i];
+
+		*all += cell->size_bytes;
+		if (cell->src < names->node_count)
+			bytes[cell->src] += cell->size_bytes;
+		if (cell->dst < names->node_count && cell->dst != cell->src)
+			bytes[cell->dst] += cell->size_bytes;
+	}
+}
+
+// Sets small[node] for what is to be joined; returns how many.
+static uint32_t mark_small(const struct matrix *matrix, const struct tr_names *names, bool *small, uint64_t *bytes)
+{
+	uint64_t all = matrix->rest.size_bytes;
+	uint32_t count = 0;
+
+	sum_groups(matrix, names, bytes, &all);
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const uint32_t ends[] = {matrix->cells[i].src, matrix->cells[i].dst};
+
+		for (size_t k = 0; k < 2; k++) {
+			if (ends[k] >= names->node_count || small[ends[k]] ||
+			    (double)bytes[ends[k]] >= DISCOVERY_SHARE * (double)all ||
+			    !discovery_address(tr_names_node(names, ends[k])))
+				continue;
+			small[ends[k]] = true;
+			count++;
+		}
+	}
+	return count;
+}
+
+static uint32_t joined_node(uint32_t node, const bool *small, uint32_t count)
+{
+	return node < count && small[node] ? DISCOVERY_NODE : node;
+}
+
+static enum tr_status join_small(struct matrix *matrix, const bool *small, uint32_t count, struct tr_error *err)
+{
+	struct matrix out = {.rest = matrix->rest};
+
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const struct matrix_cell *cell = &matrix->cells[i];
+
+		if (matrix_reserve(&out, err) != TR_OK) {
+			matrix_clear(&out);
+			return TR_ERROR;
+		}
+		matrix_add(&out, joined_node(cell->src, small, count), joined_node(cell->dst, small, count), cell->packets,
+			   cell->size_bytes);
+	}
+	out.max_pairs = matrix->max_pairs;
+	matrix_clear(matrix);
+	*matrix = out;
+	return TR_OK;
+}
+
+enum tr_status discovery_join(struct matrix *matrix, const struct tr_names *names, uint32_t *joined, struct tr_error *err)
+{
+	bool *small = calloc(names->node_count + 1, sizeof(*small));
+	uint64_t *bytes = calloc(names->node_count + 1, sizeof(*bytes));
+	enum tr_status status = small && bytes ? TR_OK : tr_no_memory(err, "%u nodes", names->node_count);
+	uint32_t count = 0;
+
+	*joined = 0;
+	if (status == TR_OK && (count = mark_small(matrix, names, small, bytes)) > 1)
+		status = join_small(matrix, small, names->node_count, err);
+	if (status == TR_OK && count > 1)
+		*joined = count;
+	free(small);
+	free(bytes);
+	return status;
+}
+
+const char *discovery_node_name(const struct tr_names *names, uint32_t node)
+{
+	return node == DISCOVERY_NODE ? "multicast" : tr_names_node(names, node);
+}

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "stat/matrix.h"
 #include "trace/names.h"
 #include "trace/record.h"
 #include "trace/status.h"
@@ -31,5 +32,17 @@ enum tr_status discovery_add(struct discovery *discovery, const struct tr_packet
 uint32_t discovery_nodes(const struct discovery *discovery);
 
 void discovery_clear(struct discovery *discovery);
+
+// ---- in a traffic matrix
+
+#define DISCOVERY_NODE (TR_NODE_OTHER - 1) // all nodes that are joined; "multicast"
+#define DISCOVERY_SHARE .01
+
+// Joins those nodes of the matrix that are a discovery_address and in less than DISCOVERY_SHARE of all bytes each, if there are
+// several. Returns their number, 0: nothing was changed. TR_ERROR if out of memory, with nothing changed.
+enum tr_status discovery_join(struct matrix *matrix, const struct tr_names *names, uint32_t *joined, struct tr_error *err);
+
+// As tr_names_node, also for DISCOVERY_NODE.
+const char *discovery_node_name(const struct tr_names *names, uint32_t node);
 
 #endif

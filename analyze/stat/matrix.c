@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "stat/matrix.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #define CAPACITY_MIN 64
@@ -100,20 +99,81 @@ void matrix_exchange(struct matrix *matrix, struct partial *partial)
 	}
 }
 
-// By source and destination.
+bool matrix_is_before(const struct matrix_cell *a, const struct matrix_cell *b)
+{
+	if (a->size_bytes != b->size_bytes)
+		return a->size_bytes > b->size_bytes;
+	if (a->packets != b->packets)
+		return a->packets > b->packets;
+	return a->src != b->src ? a->src < b->src : a->dst < b->dst;
+}
+
 static int compare(const void *a, const void *b)
 {
-	const struct matrix_cell *p = a, *q = b;
-
-	if (p->src != q->src)
-		return p->src < q->src ? -1 : 1;
-	return p->dst < q->dst ? -1 : p->dst > q->dst;
+	return matrix_is_before(a, b) ? -1 : matrix_is_before(b, a);
 }
 
 void matrix_sort(struct matrix *matrix)
 {
 	if (matrix->pairs > 0)
 		qsort(matrix->cells, matrix->pairs, sizeof(*matrix->cells), compare);
+}
+
+static int by_node(const void *a, const void *b)
+{
+	const struct node_bytes *x = a, *y = b;
+
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct node_bytes *x = a, *y = b;
+
+	if (x->size_bytes != y->size_bytes)
+		return x->size_bytes < y->size_bytes ? 1 : -1;
+	return by_node(a, b);
+}
+
+// One row for each node of each pair.
+static size_t list_ends(const struct matrix *matrix, struct node_bytes *ends)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < matrix->pairs; i++) {
+		const struct matrix_cell *cell = &matrix->cells[i];
+
+		ends[count++] = (struct node_bytes){cell->src, cell->size_bytes};
+		if (cell->dst != cell->src)
+			ends[count++] = (struct node_bytes){cell->dst, cell->size_bytes};
+	}
+	return count;
+}
+
+// Joins the rows of a node; returns how many nodes there are.
+static size_t join_ends(struct node_bytes *ends, size_t count)
+{
+	size_t nodes = 0;
+
+	qsort(ends, count, sizeof(*ends), by_node);
+	for (size_t i = 0; i < count; i++)
+		if (nodes > 0 && ends[nodes - 1].node == ends[i].node)
+			ends[nodes - 1].size_bytes += ends[i].size_bytes;
+		else
+			ends[nodes++] = ends[i];
+	return nodes;
+}
+
+struct node_bytes *matrix_nodes(const struct matrix *matrix, size_t *count)
+{
+	struct node_bytes *ends = calloc(2 * matrix->pairs + 1, sizeof(*ends));
+
+	*count = 0;
+	if (!ends)
+		return NULL;
+	*count = join_ends(ends, list_ends(matrix, ends));
+	qsort(ends, *count, sizeof(*ends), by_bytes);
+	return ends;
 }
 
 void matrix_clear(struct matrix *matrix)

@@ -4,6 +4,7 @@
 #ifndef STAT_MATRIX_H
 #define STAT_MATRIX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,8 +45,20 @@ enum tr_status matrix_merge(struct matrix *into, const struct matrix *from, stru
 // beyond the bound depends on the order of the packets.
 void matrix_exchange(struct matrix *matrix, struct partial *partial);
 
-// Sorts the pairs by (src, dst). Nothing may be added or looked up afterwards.
+// Whether a comes before b: most bytes first, then most packets, then by source and destination.
+bool matrix_is_before(const struct matrix_cell *a, const struct matrix_cell *b);
+
+// Sorts the pairs in that order. Nothing may be added or looked up afterwards.
 void matrix_sort(struct matrix *matrix);
+
+// A node of a matrix and the bytes that it sends or receives.
+struct node_bytes {
+	uint32_t node;
+	uint64_t size_bytes;
+};
+
+// The nodes of a matrix, that with most bytes first, in a list for the caller to free; *count of them. NULL if out of memory.
+struct node_bytes *matrix_nodes(const struct matrix *matrix, size_t *count);
 
 void matrix_clear(struct matrix *matrix);
 

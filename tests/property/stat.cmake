@@ -4,6 +4,7 @@ flit_unit(stat_poisson_size_property SOURCES stat_poisson_size_test.c LINKS stat
 flit_unit(stat_burst_property SOURCES stat_burst_test.c LINKS stat trace)
 flit_unit(stat_burstiness_property SOURCES stat_burstiness_test.c LINKS stat trace m)
 flit_unit(microbursts_property SOURCES microbursts_test.c LINKS stat)
+flit_unit(talkers_property SOURCES talkers_test.c LINKS stat)
 flit_unit(time_rows_property SOURCES time_rows_test.c LINKS stat trace m)
 flit_unit(stat_lagged_property SOURCES stat_lagged_test.c LINKS stat trace m)
 flit_unit(stat_tables_property SOURCES stat_tables_test.c LINKS stat trace)

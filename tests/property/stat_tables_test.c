@@ -100,7 +100,8 @@ static void matrix_equals_plain_sums(void **state)
 	assert_int_equal(whole.pairs, pairs);
 	matrix_sort(&whole);
 	for (size_t i = 1; i < whole.pairs; i++)
-		assert_true(whole.cells[i - 1].src < whole.cells[i].src || whole.cells[i - 1].dst < whole.cells[i].dst);
+		assert_true(matrix_is_before(&whole.cells[i - 1], &whole.cells[i]) &&
+			    whole.cells[i - 1].size_bytes >= whole.cells[i].size_bytes);
 	matrix_clear(&whole);
 	matrix_clear(&part);
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of what changed from one trace to another, by hosts and pairs.
+#include "flitcmp.h"
+
+#define SHARE_DIGITS 5
+
+static void put_change(struct table *table, const struct compare_report *report, const struct compare_trace *before,
+		       const struct compare_trace *after, const struct talker_changes *changes,
+		       const struct talker_change *change)
+{
+	const char *const *names = (const char *const *)report->cells->alternatives.names;
+
+	table_text(table, names[before->alternative]);
+	table_text(table, names[after->alternative]);
+	table_text(table, joint_nodes_label(&changes->nodes, change->src));
+	table_text(table, change->dst == TALKER_HOST ? "all" : joint_nodes_label(&changes->nodes, change->dst));
+	for (size_t i = 0; i < 2; i++)
+		table_real(table, 100 * change->shares[i], SHARE_DIGITS);
+	table_real(table, 100 * (change->shares[1] - change->shares[0]), SHARE_DIGITS);
+	table_real(table, 100 * change->difference.lo, SHARE_DIGITS);
+	table_real(table, 100 * change->difference.hi, SHARE_DIGITS);
+	table_text(table, talker_change_word(change));
+}
+
+static enum tr_status add_changes(struct table *table, const struct compare_report *report, const struct compare_trace *before,
+				  const struct compare_trace *after, struct tr_error *err)
+{
+	struct talker_changes changes;
+
+	if (talkers_compare(&before->talkers, &after->talkers, report->level_percent / 100.0, &changes, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < changes.host_count; i++)
+		put_change(table, report, before, after, &changes, &changes.hosts[i]);
+	for (size_t i = 0; i < changes.pair_count; i++)
+		put_change(table, report, before, after, &changes, &changes.pairs[i]);
+	if (changes.basis != NODES_BY_NAME)
+		table_note(table, "%s and %s have no name of a node in common: nodes are matched by %sorder of traffic",
+			   report->cells->alternatives.names[before->alternative],
+			   report->cells->alternatives.names[after->alternative],
+			   changes.basis == NODES_BY_ROLE ? "role and " : "");
+	talker_changes_clear(&changes);
+	return TR_OK;
+}
+
+struct table *compare_talkers(const struct compare_report *report, struct tr_error *err)
+{
+	static const char *const keys[] = {"from",	    "to",	  "src", "dst", "before_percent",
+					   "after_percent", "difference", "lo",	 "hi",	"is"};
+	struct table *table = table_new("changes", "Hosts and pairs whose share of the payload changed most");
+	const struct compare_traces *traces = report->traces;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		table_column(table, keys[i]);
+	table_note(
+		table,
+		"dst all: what a host sends or receives; lo, hi: %d %% interval of the difference, of each row by itself, none where a trace is too short",
+		report->level_percent);
+	for (size_t i = 0; i < traces->count; i++)
+		for (size_t k = i + 1; k < traces->count; k++)
+			if (add_changes(table, report, &traces->list[i], &traces->list[k], err) != TR_OK) {
+				table_free(table);
+				return NULL;
+			}
+	return table;
+}
