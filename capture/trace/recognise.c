@@ -159,7 +159,7 @@ static bool is_reader(const struct kind *kind, const char *program)
 
 static const struct kind *find(const void *data, size_t size_bytes)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+	for (size_t i = 0; size_bytes > 0 && i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (is_of(&kinds[i], data, size_bytes))
 			return &kinds[i];
 	return NULL;
