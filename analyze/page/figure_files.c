@@ -23,6 +23,7 @@ static const char *const headings[] = {
 	[CURVE_STEPS] = "x\ty",
 	[CURVE_MARKS] = "x\ty",
 	[CURVE_OPEN] = "x\ty",
+	[CURVE_CROSSES] = "x\ty",
 	[CURVE_BAND] = "x\tx_end\tlo\thi",
 	[CURVE_BARS] = "x\twidth\ty",
 	[CURVE_INTERVAL] = "x\ty\tlo\thi",

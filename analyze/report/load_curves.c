@@ -15,8 +15,10 @@
 struct columns {
 	size_t load, class, seed, lo, hi, half, ended_by, saturated;
 	size_t of[LOAD_QUANTITIES];
-	size_t parameters; // columns before this one may distinguish configurations
-	bool class_all;	   // there are rows of all classes together
+	size_t parameters;		  // columns before this one may distinguish configurations
+	bool varied[PRINTED_COLUMNS_MAX]; // those of them whose cells differ
+	size_t varied_count;
+	bool class_all; // there are rows of all classes together
 };
 
 struct row {
@@ -104,15 +106,58 @@ static bool is_wanted(const struct printed_table *table, const struct columns *c
 	return !c->class_all || strcmp(cell(table, row, c->class), "all") == 0;
 }
 
-static void name_row(const struct printed_table *table, const struct columns *c, size_t row, char name[LOAD_NAME_BYTES])
+static bool is_parameter(const struct columns *c, size_t column)
+{
+	return column < c->parameters && column != c->load && column != c->seed;
+}
+
+// Whether the wanted rows have several words in the column.
+static bool is_varied(const struct printed_table *table, const struct columns *c, size_t column)
+{
+	const char *first = NULL;
+
+	for (size_t row = 0; row < table->rows; row++) {
+		if (!is_wanted(table, c, row))
+			continue;
+		if (first && strcmp(cell(table, row, column), first) != 0)
+			return true;
+		first = cell(table, row, column);
+	}
+	return false;
+}
+
+// The row's cells in the columns that are varied, or in those that are not.
+static void name_row(const struct printed_table *table, const struct columns *c, size_t row, bool varied,
+		     char name[LOAD_NAME_BYTES])
 {
 	size_t used = 0;
 
 	*name = '\0';
-	for (size_t i = 0; i < c->parameters && i < table->columns && used < LOAD_NAME_BYTES; i++)
-		if (i != c->load && i != c->seed)
+	for (size_t i = 0; i < table->columns && used < LOAD_NAME_BYTES; i++) {
+		if (!is_parameter(c, i) || c->varied[i] != varied)
+			continue;
+		if (varied && c->varied_count == 1)
+			used += (size_t)snprintf(name, LOAD_NAME_BYTES, "%s", cell(table, row, i));
+		else
 			used += (size_t)snprintf(name + used, LOAD_NAME_BYTES - used, "%s%s=%s", used ? " " : "",
 						 table->headings[i], cell(table, row, i));
+	}
+}
+
+// Finds which parameters are varied, and says what is not.
+static void find_varied(const struct printed_table *table, struct columns *c, struct load_curves *curves)
+{
+	for (size_t i = 0; i < table->columns; i++)
+		if (is_parameter(c, i) && is_varied(table, c, i)) {
+			c->varied[i] = true;
+			c->varied_count++;
+			(void)snprintf(curves->varied, sizeof(curves->varied), "%s", table->headings[i]);
+		}
+	if (c->varied_count > 1)
+		*curves->varied = '\0';
+	for (size_t row = 0; row < table->rows && !*curves->shared; row++)
+		if (is_wanted(table, c, row))
+			name_row(table, c, row, false, curves->shared);
 }
 
 // The curve called name, created if new.
@@ -157,7 +202,7 @@ static size_t read_rows(const struct printed_table *table, const struct columns 
 		row->place = i;
 		if (!isfinite(row->load))
 			continue;
-		name_row(table, c, i, name);
+		name_row(table, c, i, true, name);
 		row->curve = curve_of(curves, name);
 		count++;
 	}
@@ -243,6 +288,9 @@ static size_t join(struct load_curves *curves, const struct row *rows, size_t co
 			alike++;
 		point->load = rows[i].load;
 		point->end = worst_end(&rows[i], alike);
+		point->runs = alike;
+		for (size_t k = 0; k < alike; k++)
+			point->stood += rows[i + k].end.ending == TR_STOOD;
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++) {
 			point->of[q] = measure(&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
 			curves->has[q] = curves->has[q] || point->of[q].n > 0;
@@ -260,7 +308,7 @@ static size_t join(struct load_curves *curves, const struct row *rows, size_t co
 enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table, double level,
 				struct tr_error *err)
 {
-	const struct columns c = find_columns(table);
+	struct columns c = find_columns(table);
 	struct row *rows;
 	size_t count;
 
@@ -275,6 +323,7 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 		load_curves_clear(curves);
 		return tr_no_memory(err, "the curves of %zu rows", table->rows);
 	}
+	find_varied(table, &c, curves);
 	count = read_rows(table, &c, curves, rows);
 	qsort(rows, count, sizeof(*rows), by_load);
 	if (join(curves, rows, count, level) < 2)

@@ -22,7 +22,7 @@
 // and a blank line between two tables; also as a spreadsheet writes them (trace/column_table.h).
 
 #define PRINTED_TABLES_MAX 64u
-#define PRINTED_COLUMNS_MAX 24u // of one table
+#define PRINTED_COLUMNS_MAX 64u // of one table
 #define PRINTED_ROWS_MAX 4096u	// of one table
 
 // One table; cells are stored by rows.
@@ -60,8 +60,8 @@ void printed_tables_clear(struct printed_tables *tables);
 //	class                  only rows of "all" are used, if there are any
 //	ended_by, saturated    how the run ended (trace/run_end.h)
 //	seed                   rows that differ only in it are replications of one point
-// The other columns before class make the configuration; without a class, those before the first of latency_us, p99_us and
-// throughput.
+// The other columns before class make the configuration, those that are not the same in all rows; without a class, those before the
+// first of latency_us, p99_us and throughput.
 
 #define LOAD_NAME_BYTES 160u
 
@@ -80,13 +80,15 @@ struct load_point {
 	double load;
 	struct load_measure of[LOAD_QUANTITIES];
 	struct tr_run_end end; // the worst of the replications
+	size_t runs, stood;    // replications, and those of them that stood still
 };
 
 // points are in rising load. Below saturation throughput is proportional to the load: saturated is the first point whose
 // throughput is below LOAD_KEEPS_UP of that extrapolated from the lowest load (without a throughput: whose latency is above
 // LOAD_LATENCY_TIMES the lowest load's), or the first that did not end as it should; SIZE_MAX if there is none.
 struct load_curve {
-	char name[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; "" if there is only one configuration
+	char name
+		[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; of one column the cell alone; "" if there is only one configuration
 	const struct load_point *points;
 	size_t count;
 	size_t saturated;
@@ -101,6 +103,8 @@ struct load_curves {
 	size_t count;
 	struct load_point *points;
 	bool has[LOAD_QUANTITIES];
+	char varied[64];	      // the column by which curves differ, if it is one; else ""
+	char shared[LOAD_NAME_BYTES]; // what all rows have in common, as "nodes=64"
 };
 
 // Whether curves take numbers from the column of this heading.

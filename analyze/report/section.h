@@ -28,6 +28,7 @@ void summary_build(const struct report *report, struct page *page);
 void compare_build(const struct report *report, struct page *page); // by summary_build
 void changes_build(const struct stream *before, const struct stream *after, double level,
 		   struct page *page);				      // by compare_build
+void sweeps_build(const struct report *report, struct page *page);    // likewise
 void predicted_build(const struct report *report, struct page *page); // likewise
 void counts_build(const struct report *report, struct page *page);
 void zoom_build(const struct report *report, struct page *page);

@@ -209,6 +209,7 @@ void summary_build(const struct report *report, struct page *page)
 	const struct overview overview = overview_of(report);
 
 	tell_odd(report, page);
+	sweeps_build(report, page);
 	if (report->compare) {
 		compare_build(report, page);
 	} else {
