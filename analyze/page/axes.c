@@ -35,6 +35,10 @@ static void include_row(const struct plot *plot, enum curve_style style, const d
 		include(y, row[1], plot->y.log);
 		include(y, row[3], plot->y.log);
 		break;
+	case CURVE_RANGES:
+		include(x, row[2], plot->x.log);
+		include(y, row[1], plot->y.log);
+		break;
 	case CURVE_CELLS:
 		include(x, row[0] - 0.5, plot->x.log);
 		include(x, row[0] + 0.5, plot->x.log);
@@ -117,6 +121,7 @@ void extent_settle(struct plot *plot)
 
 #define TICS_MAX 7
 #define TIME_TICS_MAX 5 // their labels are longer
+#define MINOR_DECADES 8 // up to here there are minor tics
 
 // Writes the label of times x 10^exponent; times is 1, 2 or 5.
 typedef void labeller(int times, int exponent, char *out, size_t out_bytes);
@@ -153,7 +158,7 @@ static void label_size(int times, int exponent, char *out, size_t out_bytes)
 	(void)snprintf(out, out_bytes, "%g %s", times * pow(10, exponent - unit * 3), units[unit]);
 }
 
-// Adds a tic if it is on the axis.
+// Adds a tic if it is on the axis; label: NULL for a minor one.
 static void add_tic(struct figure *figure, struct axis *axis, int times, int exponent, labeller *label)
 {
 	const double at = times * pow(10, exponent);
@@ -161,8 +166,9 @@ static void add_tic(struct figure *figure, struct axis *axis, int times, int exp
 
 	if (at < axis->lo * (1 - 1e-9) || at > axis->hi * (1 + 1e-9))
 		return;
-	label(times, exponent, text, sizeof(text));
-	figure_tic(figure, axis, at, text);
+	if (label)
+		label(times, exponent, text, sizeof(text));
+	figure_tic(figure, axis, at, label ? text : NULL);
 }
 
 static void add_tics(struct figure *figure, struct axis *axis, double lo, double hi, int most, labeller *label)
@@ -184,6 +190,10 @@ static void add_tics(struct figure *figure, struct axis *axis, double lo, double
 	for (int exponent = first; exponent <= last + 1; exponent++)
 		for (size_t i = 0; i < (few ? 3 : 1) && exponent % step == 0; i++)
 			add_tic(figure, axis, within[i], exponent, label);
+	for (int exponent = first - 1; exponent <= last && last - first <= MINOR_DECADES; exponent++)
+		for (int times = 2; times < 10; times++)
+			if (!few || (times != 2 && times != 5))
+				add_tic(figure, axis, times, exponent, NULL);
 }
 
 void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi)

@@ -129,9 +129,9 @@ double figure_panel_width(const struct figure *figure)
 size_t curve_columns(enum curve_style style)
 {
 	static const size_t columns[] = {
-		[CURVE_LINE] = 2,     [CURVE_DASHED] = 2,  [CURVE_STEPS] = 2, [CURVE_MARKS] = 2,
-		[CURVE_OPEN] = 2,     [CURVE_CROSSES] = 2, [CURVE_BAND] = 3,  [CURVE_BARS] = 3,
-		[CURVE_INTERVAL] = 4, [CURVE_ARROWS] = 4,  [CURVE_CELLS] = 3,
+		[CURVE_LINE] = 2,     [CURVE_DASHED] = 2,  [CURVE_STEPS] = 2,  [CURVE_MARKS] = 2,
+		[CURVE_OPEN] = 2,     [CURVE_CROSSES] = 2, [CURVE_BAND] = 3,   [CURVE_BARS] = 3,
+		[CURVE_INTERVAL] = 4, [CURVE_ARROWS] = 4,  [CURVE_RANGES] = 3, [CURVE_CELLS] = 3,
 	};
 
 	return columns[style];

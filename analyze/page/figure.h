@@ -18,6 +18,7 @@ enum curve_style {
 	CURVE_BARS,	// x width y: from zero
 	CURVE_INTERVAL, // x y lo hi: a point and its interval
 	CURVE_ARROWS,	// x y x_end y_end: from (x, y) to (x_end, y_end)
+	CURVE_RANGES,	// x y x_end: from x to x_end, thick
 	CURVE_CELLS,	// x y value: a cell of 1 by 1 around (x, y)
 };
 
@@ -30,10 +31,10 @@ struct curve {
 	size_t count, capacity; // of rows
 };
 
-// A named position on an axis.
+// A position on an axis.
 struct axis_tic {
 	double at;
-	char *label;
+	char *label; // NULL: a minor tic
 };
 
 struct axis {
@@ -89,7 +90,7 @@ void figure_inside(struct figure *figure, const char *format, ...) __attribute__
 // Adds a row of the style's columns to the newest curve, ignoring further values. Drops rows with a NaN or infinity.
 void figure_row(struct figure *figure, double a, double b, double c, double d);
 
-// Adds a named tic to an axis of the newest plot.
+// Adds a tic to an axis of the newest plot; label: NULL for a minor one.
 void figure_tic(struct figure *figure, struct axis *axis, double at, const char *label);
 
 // Names the heat scale of the newest plot.

@@ -28,6 +28,7 @@ static const char *const headings[] = {
 	[CURVE_BARS] = "x\twidth\ty",
 	[CURVE_INTERVAL] = "x\ty\tlo\thi",
 	[CURVE_ARROWS] = "x\ty\tx_end\ty_end",
+	[CURVE_RANGES] = "x\ty\tx_end",
 	[CURVE_CELLS] = "x\ty\tvalue",
 };
 

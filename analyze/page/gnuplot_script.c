@@ -100,8 +100,12 @@ static void write_spaced_tics(FILE *out, const struct axis *axis, double room)
 	}
 }
 
-static void write_tics(FILE *out, const char *letter, const struct axis *axis, double width)
+// Minor tics are too many for characters.
+static void write_tics(const struct script *script, const char *letter, const struct axis *axis, double width)
 {
+	const char *separator = "";
+	FILE *out = script->out;
+
 	if (axis->tic_count == 0 && *letter == 'x' && !axis->log && isfinite(width)) {
 		write_spaced_tics(out, axis, width);
 		return;
@@ -112,19 +116,26 @@ static void write_tics(FILE *out, const char *letter, const struct axis *axis, d
 	}
 	(void)fprintf(out, "set %stics %s (", letter, is_crowded(axis, width) ? "rotate by 90 right" : "norotate autojustify");
 	for (size_t i = 0; i < axis->tic_count; i++) {
-		(void)fputs(i ? ", " : "", out);
-		text_write_gnuplot_tic(out, axis->tics[i].label ? axis->tics[i].label : "");
-		(void)fprintf(out, " %.9g", axis->tics[i].at);
+		const char *label = axis->tics[i].label;
+
+		if (!label && script->target->form == GNUPLOT_CHARACTERS)
+			continue;
+		(void)fputs(separator, out);
+		separator = ", ";
+		text_write_gnuplot_tic(out, label ? label : "");
+		(void)fprintf(out, label ? " %.9g" : " %.9g 1", axis->tics[i].at);
 	}
 	(void)fputs(")\n", out);
 }
 
-static void write_heat(FILE *out, const struct axis *heat, double width)
+static void write_heat(const struct script *script, const struct axis *heat, double width)
 {
+	FILE *out = script->out;
+
 	if (!heat->label)
 		return;
 	write_axis(out, "cb", heat);
-	write_tics(out, "cb", heat, INFINITY);
+	write_tics(script, "cb", heat, INFINITY);
 	(void)fprintf(out,
 		      "set rmargin at screen %.5f\nset cblabel offset 1\n"
 		      "set colorbox noborder user origin screen %.5f,graph 0 size screen %.5f,graph 1\n",
@@ -210,6 +221,7 @@ static const char *const character_recipes[] = {
 	[CURVE_BARS] = "using ($1+$2/2):3 with impulses",
 	[CURVE_INTERVAL] = "using 1:2 with points",
 	[CURVE_ARROWS] = "using 1:2:($3-$1):($4-$2) with vectors nohead",
+	[CURVE_RANGES] = "using 1:2:($3-$1):(0) with vectors nohead",
 	[CURVE_CELLS] = NULL,
 };
 
@@ -227,6 +239,8 @@ static const struct recipe recipes[] = {
 	[CURVE_BARS] = {"using 1:3:1:($1+$2):(0):3 with boxxyerror fs transparent solid 0.45 noborder", false, false, "fc"},
 	[CURVE_INTERVAL] = {"using 1:2:3:4 with yerrorbars lw 1.2 ps 0.6", false, true, "lc"},
 	[CURVE_ARROWS] = {"using 1:2:($3-$1):($4-$2) with vectors filled size screen 0.006,18 lw 1.1", false, false, "lc"},
+	[CURVE_RANGES] = {"using 1:2:1:3:($2-0.3):($2+0.3) with boxxyerror fs transparent solid 0.35 noborder", false, false,
+			  "fc"},
 	[CURVE_CELLS] = {"using 1:2:(0.5):(0.5):3 with boxxyerror fs solid 1 noborder fc palette", false, false, NULL},
 };
 
@@ -320,12 +334,12 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 
 	extent_settle(plot);
 	write_axis(out, "x", &plot->x);
-	write_tics(out, "x", &plot->x, room_across(plot, width));
+	write_tics(script, "x", &plot->x, room_across(plot, width));
 	write_axis(out, "y", &plot->y);
-	write_tics(out, "y", &plot->y, INFINITY);
+	write_tics(script, "y", &plot->y, INFINITY);
 	if (script->target->form == GNUPLOT_CHARACTERS)
 		write_label_below(out, plot);
-	write_heat(out, &plot->heat, width);
+	write_heat(script, &plot->heat, width);
 	write_inside(out, plot->inside);
 	if (script->target->form != GNUPLOT_FILES)
 		write_data(script, plot);

@@ -56,7 +56,7 @@ static const char rules[] =
 	".marks{position:absolute}svg.plot polygon{shape-rendering:crispEdges}\n"
 	".panel h3{font-size:.88rem;font-weight:600;margin:0 0 .1rem;line-height:1.35}\n"
 	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
-	".beside{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}.beside>:first-child{flex:0 1 auto;max-width:40rem}.beside .across1{min-width:min(100%,27.5rem)}"
+	".beside{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}.beside>:first-child{flex:0 1 auto;max-width:min(100%,40rem)}.beside .across1{width:27.5rem;max-width:100%}"
 	".beside>:last-child{flex:1 1 30rem;min-width:0}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"
 	".scroll{overflow-x:auto;max-width:100%}\n"
@@ -80,6 +80,7 @@ static const char rules[] =
 	"header,main,footer{padding-left:1rem;padding-right:1rem}}\n"
 	"@media print{body{font-size:10pt}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
+	".rows figcaption{break-after:avoid}thead{display:table-header-group}.rows .note{break-before:avoid}"
 	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the sheet before them stays empty
 	"h2{break-after:avoid;font-size:13pt}header,main,footer{max-width:none;padding:0}"
 	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
@@ -208,7 +209,8 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	enum tr_status status;
 
 	(void)snprintf(id, sizeof(id), "f%u-%zu", number, index + 1);
-	(void)fputs("<div class=\"panel\">\n", html->out);
+	// Not wider than it was drawn, so that all have one size of text.
+	(void)fprintf(html->out, "<div class=\"panel\" style=\"max-width:%gpx\">\n", figure_panel_width(figure));
 	if (panel->title)
 		write_words(html, "<h3>", panel->title, "</h3>\n");
 	status = svg_write(html->out, &html->pictures, &names, &why);
@@ -224,9 +226,10 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 
 	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"", number, across);
 	if (figure->width > 0)
-		(void)fprintf(html->out,
-			      " style=\"max-width:none;grid-template-columns:repeat(auto-fill,minmax(min(100%%,%upx),1fr))\"",
-			      figure->width);
+		(void)fprintf(
+			html->out,
+			" style=\"max-width:none;width:auto;grid-template-columns:repeat(auto-fill,minmax(min(100%%,%upx),1fr))\"",
+			figure->width);
 	(void)fputs(">\n", html->out);
 	for (size_t i = 0; i < figure->panel_count; i++)
 		if (write_panel(html, figure, number, i) != TR_OK)

@@ -6,6 +6,7 @@
 
 #include "trace/escape.h"
 #include "trace/number.h"
+#include "trace/ticks.h"
 
 #define STEP 1.01 // ratio of successive lengths of a silence
 #define GAPS_MIN 30
@@ -52,6 +53,8 @@ struct burst_causes burst_causes_find(const struct stream *stream)
 	out.silences = (uint64_t)rint(n * (1 - quantile_share(gaps, (uint64_t)(SILENCE_GAP * mean))));
 	out.silent = out.silences ? fmin(1, time_beyond(gaps, SILENCE_GAP * mean) / (mean * n)) : 0;
 	out.longest_s = (double)gaps->max / (double)stream->ticks_per_s;
+	out.longest_at_s = tr_ticks_seconds(span_between(stream->traffic.first_ticks, stream->before_longest_ticks),
+					    stream->ticks_per_s);
 	return out;
 }
 
@@ -102,10 +105,10 @@ static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes
 	if (causes->silent > SILENT_LEAST)
 		text_append(
 			text, bytes,
-			" Silences: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s.",
+			" Silences: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s, from %s after the first packet on.",
 			number_count(causes->silences).text, causes->silences == 1 ? "" : "s", causes->silences == 1 ? "s" : "",
 			number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
-			number_time(causes->longest_s, 3).text);
+			number_time(causes->longest_s, 3).text, number_time(causes->longest_at_s, 3).text);
 	if (!(causes->trained > TRAINED_LEAST) && !(causes->silent > SILENT_LEAST))
 		text_append(text, bytes, " No more trains or silences than in Poisson traffic.");
 }

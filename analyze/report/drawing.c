@@ -114,15 +114,27 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 #define HEIGHT_MAX 520
 #define WIDE_PLACES 13 // from here on the panel is
 #define WIDE 640
-#define LABEL_CHARACTERS 18
 #define PLACES_SHOWN (HEAT_NODES + 1) // with others
 
-// The nodes shown, others last where there are any, and what passes between them.
+bool heat_order_find(struct heat_order *order, const struct matrix *matrix, const struct tr_names *names)
+{
+	size_t all;
+	struct node_bytes *ranked = matrix_nodes(matrix, &all);
+
+	order->count = all < HEAT_NODES ? all : HEAT_NODES;
+	for (size_t i = 0; i < order->count; i++) {
+		order->nodes[i] = ranked[i].node;
+		(void)node_label(names, ranked[i].node, HEAT_LABEL, order->labels[i]);
+	}
+	free(ranked);
+	return ranked != NULL;
+}
+
+// What passes between the nodes shown, others last where there are any.
 struct heat_cells {
-	uint32_t nodes[HEAT_NODES];
-	size_t count;  // of nodes
+	const struct heat_order *order;
 	size_t others; // nodes that are joined
-	size_t places; // count, or one more
+	size_t places; // nodes, or one more
 	struct matrix_cell cells[PLACES_SHOWN][PLACES_SHOWN];
 };
 
@@ -130,27 +142,22 @@ static size_t place_of(const struct heat_cells *heat, uint32_t node)
 {
 	size_t i = 0;
 
-	while (i < heat->count && heat->nodes[i] != node)
+	while (i < heat->order->count && heat->order->nodes[i] != node)
 		i++;
 	return i;
 }
 
-// TR_ERROR if out of memory.
-static enum tr_status choose_places(struct heat_cells *heat, const struct matrix *matrix, const struct heat_map *map)
+// False if out of memory.
+static bool count_places(struct heat_cells *heat, const struct matrix *matrix)
 {
 	size_t all;
 	struct node_bytes *ranked = matrix_nodes(matrix, &all);
 
-	if (!ranked)
-		return TR_ERROR;
-	heat->count = map->nodes ? map->node_count : all < HEAT_NODES ? all : HEAT_NODES;
-	for (size_t i = 0; i < heat->count; i++)
-		heat->nodes[i] = map->nodes ? map->nodes[i] : ranked[i].node;
 	for (size_t i = 0; i < all; i++)
-		heat->others += place_of(heat, ranked[i].node) == heat->count;
-	heat->places = heat->count + (heat->others > 0);
+		heat->others += place_of(heat, ranked[i].node) == heat->order->count;
+	heat->places = heat->order->count + (heat->others > 0);
 	free(ranked);
-	return TR_OK;
+	return ranked != NULL;
 }
 
 static void sum_cells(struct heat_cells *heat, const struct matrix *matrix)
@@ -201,18 +208,15 @@ static double set_scale(struct figure *figure, struct plot *plot, const struct h
 	return unit.factor;
 }
 
-static void set_axis(struct figure *figure, struct axis *axis, const struct tr_names *names, const struct heat_map *map,
-		     const struct heat_cells *heat)
+static void set_axis(struct figure *figure, struct axis *axis, const struct heat_cells *heat)
 {
 	char label[TEXT_LABEL_BYTES];
 
-	for (size_t i = 0; i < heat->count; i++)
-		figure_tic(figure, axis, (double)i,
-			   map->nodes ? text_shorten(map->labels[i], LABEL_CHARACTERS, label)
-				      : node_label(names, heat->nodes[i], LABEL_CHARACTERS, label));
+	for (size_t i = 0; i < heat->order->count; i++)
+		figure_tic(figure, axis, (double)i, heat->order->labels[i]);
 	(void)snprintf(label, sizeof(label), "%zu others", heat->others);
 	if (heat->others > 0)
-		figure_tic(figure, axis, (double)heat->count, label);
+		figure_tic(figure, axis, (double)heat->order->count, label);
 }
 
 static void add_cells(struct figure *figure, const struct heat_map *map, const struct heat_cells *heat, double factor)
@@ -226,11 +230,12 @@ static void add_cells(struct figure *figure, const struct heat_map *map, const s
 
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map)
 {
-	struct heat_cells heat = {.count = 0};
+	struct heat_order own = {.count = 0};
+	struct heat_cells heat = {.order = map->order ? map->order : &own};
 	double lo, hi;
 	struct plot *plot;
 
-	if (choose_places(&heat, matrix, map) == TR_OK)
+	if ((map->order || heat_order_find(&own, matrix, names)) && count_places(&heat, matrix))
 		sum_cells(&heat, matrix);
 	else
 		figure->failed = true;
@@ -246,8 +251,8 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	plot->x.hi = (double)heat.places - 0.5;
 	plot->y.lo = (double)heat.places - 0.5;
 	plot->y.hi = -0.5;
-	set_axis(figure, &plot->x, names, map, &heat);
-	set_axis(figure, &plot->y, names, map, &heat);
+	set_axis(figure, &plot->x, &heat);
+	set_axis(figure, &plot->y, &heat);
 	if (hi > 0)
 		add_cells(figure, map, &heat, set_scale(figure, plot, map, lo, hi));
 }

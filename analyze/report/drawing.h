@@ -3,6 +3,7 @@
 #ifndef REPORT_DRAWING_H
 #define REPORT_DRAWING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,16 +46,25 @@ enum heat_value {
 };
 
 #define HEAT_NODES 24u // shown; the rest are "others"
+#define HEAT_LABEL 18u // characters of a label
+
+// Nodes in the order of a map, with their labels.
+struct heat_order {
+	uint32_t nodes[HEAT_NODES];
+	char labels[HEAT_NODES][TEXT_LABEL_BYTES];
+	size_t count;
+};
+
+// Those with most bytes, that with most first. False if out of memory: then none.
+bool heat_order_find(struct heat_order *order, const struct matrix *matrix, const struct tr_names *names);
 
 struct heat_map {
 	const char *title;
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
-	uint64_t ticks_per_s;	   // of HEAT_MEAN
-	double height;		   // of the panel; 0: by the number of nodes
-	const uint32_t *nodes;	   // shown, in this order; NULL: those with most bytes
-	const char *const *labels; // of these nodes
-	size_t node_count;	   // at most HEAT_NODES
+	uint64_t ticks_per_s;		// of HEAT_MEAN
+	double height;			// of the panel; 0: by the number of nodes
+	const struct heat_order *order; // NULL: that of the matrix
 };
 
 // Adds a panel: sources from top to bottom, destinations from left to right, those with most bytes first, the rest of the

@@ -32,7 +32,7 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 	if (overview->count > 1)
 		page_caption(
 			page, figure,
-			"Counts: packets per bin of %s, mean of at most %d columns. Variance: of the packet rate over its "
+			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: of the packet rate over its "
 			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s.",
 			width.text, TIMELINE_COLUMNS, overview->list[0]->label);
 	else

@@ -47,12 +47,12 @@ static void add_band(struct figure *figure, const struct stream *stream, size_t 
 			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
 }
 
-static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour, const char *title)
+static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
 
-	figure_curve(figure, CURVE_STEPS, colour, title);
+	figure_curve(figure, CURVE_STEPS, colour, NULL);
 	for (size_t i = 0; i < used; i++)
 		figure_row(figure, fmax(0, bin_time(stream, scale, timeline_step(timeline, i))), mean(timeline, i), 0, 0);
 	if (used > 0)
@@ -69,25 +69,13 @@ static double largest(const struct stream *stream, size_t scale)
 	return peak;
 }
 
-static double largest_mean(const struct stream *stream, size_t scale)
-{
-	const struct timeline *timeline = &stream->counts.timelines[scale];
-	double peak = 0;
-
-	for (size_t i = 0; i < timeline->used; i++)
-		peak = fmax(peak, mean(timeline, i));
-	return peak;
-}
-
+// A plot for each stream, one below the other, on the same axes.
 static void add_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
 		      size_t scale, double duration_s)
 {
-	double width_s = num_value(list[0]->counts.widths.seconds[scale]), peak = 0;
-	char title[64], label[TEXT_LABEL_BYTES];
+	double peak = 0;
+	char label[TEXT_LABEL_BYTES];
 
-	(void)snprintf(title, sizeof(title), "Bins of %g ms", width_s * 1e3);
-	figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
-	figure_about(figure, "Packets per bin of %g ms against time.", width_s * 1e3);
 	for (size_t i = 0; i < count; i++)
 		peak = fmax(peak, largest(list[i], scale));
 	for (size_t i = 0; i < count; i++) {
@@ -99,7 +87,7 @@ static void add_panel(const struct report *report, struct figure *figure, const 
 		plot->y.lo = 0;
 		plot->y.hi = peak * 1.04;
 		add_band(figure, list[i], scale, palette_stream(i));
-		add_line(figure, list[i], scale, palette_stream(i), NULL);
+		add_line(figure, list[i], scale, palette_stream(i));
 	}
 }
 
@@ -135,8 +123,15 @@ void counts_build(const struct report *report, struct page *page)
 	}
 	duration_s = longest(list, count);
 	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
-	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++)
+	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++) {
+		const double width_ms = num_value(list[0]->counts.widths.seconds[scale]) * 1e3;
+		char title[64];
+
+		(void)snprintf(title, sizeof(title), "Bins of %g ms", width_ms);
+		figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
+		figure_about(figure, "Packets per bin of %g ms against time.", width_ms);
 		add_panel(report, figure, list, count, scale, duration_s);
+	}
 	page_caption(
 		page, figure,
 		"Time starts at the first packet%s. Bins start at multiples of their width since the Unix epoch. At most %d columns are drawn; with more bins, a column covers a power of two of them, with their mean as a line and their range as a shaded band. Self-similar traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
@@ -162,25 +157,11 @@ double overview_width(const struct overview *overview)
 void counts_panel(struct figure *figure, const struct overview *overview)
 {
 	const struct number width = number_time(overview_width(overview), 2);
-	const size_t scale = overview_scale(overview), count = overview->count;
-	char label[TEXT_LABEL_BYTES];
-	struct plot *plot;
-	double peak = 0;
+	char title[80];
 
-	(void)snprintf(label, sizeof(label), "Packets per bin of %s", width.text);
-	figure_panel(figure, label, overview->height);
+	(void)snprintf(title, sizeof(title), "Packets per bin of %s", width.text);
+	figure_panel(figure, title, overview->height);
 	figure_about(figure, "Packets per bin of %s against time.", width.text);
-	plot = figure_plot(figure, "time (s)", "packets per bin");
-	plot->x.lo = 0;
-	plot->x.hi = longest(overview->list, count);
-	plot->y.lo = 0;
-	for (size_t i = 0; i < count; i++)
-		peak = fmax(peak, count > 1 ? largest_mean(overview->list[i], scale) : largest(overview->list[i], scale));
-	plot->y.hi = peak * 1.04;
-	for (size_t i = 0; i < count; i++) {
-		if (count == 1)
-			add_band(figure, overview->list[i], scale, 1);
-		add_line(figure, overview->list[i], scale, palette_stream(i),
-			 count > 1 ? report_short_name(overview->report, overview->list[i], label) : NULL);
-	}
+	add_panel(overview->report, figure, overview->list, overview->count, overview_scale(overview),
+		  longest(overview->list, overview->count));
 }

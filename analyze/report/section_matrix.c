@@ -131,21 +131,18 @@ static void add_joint_maps(struct page *page, const struct joint_matrices *joint
 			   const struct node_bytes *ranked, size_t count)
 {
 	struct figure *figure = page_figure(page, 2, "Traffic matrix");
-	uint32_t nodes[HEAT_NODES];
-	const char *labels[HEAT_NODES];
+	struct heat_order order = {.count = count};
 	char label[TEXT_LABEL_BYTES], text[1024] = "";
 
 	for (size_t i = 0; i < count; i++) {
-		nodes[i] = ranked[i].node;
-		labels[i] = joint_nodes_label(&joint->nodes, ranked[i].node);
+		order.nodes[i] = ranked[i].node;
+		(void)text_shorten(joint_nodes_label(&joint->nodes, ranked[i].node), HEAT_LABEL, order.labels[i]);
 	}
 	for (size_t i = 0; i < overview->count; i++) {
 		const struct heat_map map = {.title = report_short_name(overview->report, overview->list[i], label),
 					     .label = "payload",
 					     .value = HEAT_BYTES,
-					     .nodes = nodes,
-					     .labels = labels,
-					     .node_count = count};
+					     .order = &order};
 
 		heat_map_add(figure, &joint->matrices[i], NULL, &map);
 	}

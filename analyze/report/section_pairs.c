@@ -14,16 +14,21 @@ static void add_maps(struct page *page, const struct input *input)
 {
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
-	const struct heat_map bytes = {"Payload delivered", "payload", HEAT_BYTES, 0, 0};
-	const struct heat_map latency = {"Mean latency", "latency", HEAT_MEAN, carried->ticks_per_s, 0};
+	const struct heat_map bytes = {.title = "Payload delivered", .label = "payload", .value = HEAT_BYTES};
+	struct heat_map latency = {
+		.title = "Mean latency", .label = "latency", .value = HEAT_MEAN, .ticks_per_s = carried->ticks_per_s};
 	struct figure *figure = page_figure(page, 2, "Deliveries by pair of nodes");
+	struct heat_order order;
 
+	if (!heat_order_find(&order, &carried->pairs, names))
+		page->failed = true;
+	latency.order = &order;
 	heat_map_add(figure, &carried->pairs, names, &bytes);
 	heat_map_add(figure, &carried->waits, names, &latency);
 	page_caption(
 		page, figure,
-		"%s, delivered packets from each source (row) to each destination (column). With more than %u nodes, those with the most payload (left) or the longest total latency (right) are shown.",
-		input->name, NODES_SHOWN);
+		"%s, delivered packets from each source (row) to each destination (column), those that send or receive most first.",
+		input->name);
 }
 
 static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
@@ -189,7 +194,7 @@ static void add_delay_figure(struct page *page, const struct input *input, const
 			       node_label(names, pairs[i]->dst, 18, destination));
 		figure_tic(figure, &plot->y, (double)(count - 1 - i), label);
 	}
-	figure_curve(figure, CURVE_ARROWS, 1, "least to 99 %");
+	figure_curve(figure, CURVE_RANGES, 1, "least to 99 %");
 	for (size_t i = 0; i < count; i++) {
 		uint64_t packets = 0;
 		const struct carried_pair *delays = delays_of(carried, pairs[i], &packets);
@@ -200,7 +205,7 @@ static void add_delay_figure(struct page *page, const struct input *input, const
 		lo = fmin(lo, fmax((double)delays->least, 1) * unit);
 		hi = fmax(hi, (double)log_histogram_quantile(&delays->latency, 0.99, delays->largest) * unit);
 		figure_row(figure, fmax((double)delays->least, 1) * unit, y,
-			   fmax((double)log_histogram_quantile(&delays->latency, 0.99, delays->largest), 1) * unit, y);
+			   fmax((double)log_histogram_quantile(&delays->latency, 0.99, delays->largest), 1) * unit, 0);
 	}
 	figure_curve(figure, CURVE_MARKS, 2, "median");
 	for (size_t i = 0; i < count; i++) {

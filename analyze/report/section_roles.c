@@ -7,7 +7,6 @@
 #include "report/section.h"
 #include "trace/number.h"
 
-#define LEVEL 0.99
 #define HEIGHT 280
 
 static const enum tr_role roles[] = {TR_ROLE_CONTROLLER, TR_ROLE_WORKER, TR_ROLE_UNKNOWN};
@@ -57,7 +56,7 @@ static void add_columns(struct table *table)
 	table_numbers(table, "bursts");
 	table_numbers(table, "time between bursts (s)");
 	table_numbers(table, "packets per burst");
-	table_numbers(table, "99 % interval");
+	table_numbers(table, "interval");
 	table_numbers(table, "gap in bursts (ms)");
 	table_numbers(table, "mean size (B)");
 	table_numbers(table, "variance (B²)");
@@ -75,19 +74,20 @@ static uint64_t count_streams(const struct stream *stream, enum tr_role role, un
 	return count;
 }
 
-static struct interval role_interval(const struct moments *moments, const struct mean_error *error, double least)
+static struct interval role_interval(const struct moments *moments, const struct mean_error *error, double level, double least)
 {
-	return mean_error_interval(moments_mean(moments), error, LEVEL, least);
+	return mean_error_interval(moments_mean(moments), error, level, least);
 }
 
-static double role_needed(const struct moments *moments, const struct mean_error *error)
+static double role_needed(const struct moments *moments, const struct mean_error *error, double level)
 {
 	const double n = (double)moments->n;
 
-	return n < 2 ? NAN : ceil(mean_error_needed(moments_mean(moments), error, LEVEL, 1, n));
+	return n < 2 ? NAN : ceil(mean_error_needed(moments_mean(moments), error, level, 1, n));
 }
 
-static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class)
+static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class,
+		    double level)
 {
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
@@ -97,13 +97,13 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 
 	if (streams == 0)
 		return;
-	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, LEVEL, &errors,
+	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, level, &errors,
 			   NULL) != TR_OK)
 		table_fail(table);
-	pulses = role_interval(&bursts.pulses, &errors.pulses, 1);
-	apart = role_interval(&bursts.interarrival, &errors.interarrival, 0);
-	delay = role_interval(&bursts.delay, &errors.delay, 0);
-	sizes = role_interval(&bursts.size_bytes, &errors.size_bytes, 0);
+	pulses = role_interval(&bursts.pulses, &errors.pulses, level, 1);
+	apart = role_interval(&bursts.interarrival, &errors.interarrival, level, 0);
+	delay = role_interval(&bursts.delay, &errors.delay, level, 0);
+	sizes = role_interval(&bursts.size_bytes, &errors.size_bytes, level, 0);
 	table_text(table, tr_role_name(role));
 	table_text(table, stream_class_name(class));
 	table_count(table, streams);
@@ -117,7 +117,7 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
-	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes), 4).text);
+	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 4).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)
@@ -135,7 +135,7 @@ static const struct stream *find_window(const struct stream *const *list, size_t
 	return list[0];
 }
 
-static void add_table(struct page *page, const struct stream *stream, const struct stream *by)
+static void add_table(struct page *page, const struct stream *stream, const struct stream *by, double level)
 {
 	struct number width = number_time(window_seconds(by, by->found.window), 3);
 	struct table *table = page_table(page, "Bursts by role and class, %s. Gaps longer than %s end a burst (%s).",
@@ -147,10 +147,11 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
-			add_row(table, stream, by->found.window, roles[r], class);
+			add_row(table, stream, by->found.window, roles[r], class, level);
 	table_note(
 		table,
-		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at 99 %% confidence, or the least that may give an interval. Intervals and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.");
+		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at this level, or the least that may give an interval. Intervals at %g %% and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.",
+		level * 100);
 }
 
 static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)
@@ -216,6 +217,6 @@ void roles_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind == INPUT_PACKETS)
 			say_controller(page, &report->inputs[i]);
 	for (size_t i = 0; i < count; i++)
-		add_table(page, list[i], find_window(list, count));
+		add_table(page, list[i], find_window(list, count), report->level);
 	add_figure(report, page, list, count);
 }

@@ -202,6 +202,12 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 	table_text(table, own->estimator->title);
 	table_text(table, scales);
 	table_count(table, fitted);
+	if (estimate->lo < 0.5 && estimate->hi > 1) {
+		table_real(table, hurst_best(estimate), 2);
+		table_text(table, NULL);
+		table_text(table, "no interval: from below 0.5 to above 1 it would exclude nothing");
+		return;
+	}
 	table_error(table, hurst_best(estimate), estimate->lo, estimate->hi);
 	table_error_range(table, estimate->lo, estimate->hi);
 	table_text(table, estimate->warning_count ? estimate->warnings[0] : estimate->interval);

@@ -53,9 +53,12 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 		text_append(text, bytes, "; nothing else is known about them.");
 		return;
 	}
-	text_append(text, bytes, " with a mean latency of %s µs (%g %% interval %s),",
-		    number_real(batches_mean(&all->latency_ticks) * us, 4).text, report->level * 100,
-		    number_range(latency.lo * us, latency.hi * us, 4).text);
+	text_append(text, bytes, " with a mean latency of %s µs", number_real(batches_mean(&all->latency_ticks) * us, 4).text);
+	if (isnan(latency.lo))
+		text_append(text, bytes, " (no interval: the run is too short for one),");
+	else
+		text_append(text, bytes, " (%g %% interval %s),", report->level * 100,
+			    number_range(latency.lo * us, latency.hi * us, 4).text);
 	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s per packet.",
 		    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
 		    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);

@@ -118,6 +118,10 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 		gap_ticks = span_between(stream->traffic.last_ticks, packet->time_ticks);
 		moments_add(&stream->gap_ticks, gap_ticks);
 		batches_add(&stream->gap_batches, gap_ticks);
+		if (gap_ticks > stream->longest_gap_ticks) {
+			stream->longest_gap_ticks = gap_ticks;
+			stream->before_longest_ticks = stream->traffic.last_ticks;
+		}
 	}
 	if (verdicts_add(&stream->verdicts, packet->time_ticks, gap_ticks, err) != TR_OK)
 		return TR_ERROR;

@@ -51,9 +51,10 @@ struct stream {
 	struct traffic_settings settings; // windows of .05 to 5 s by .025 s, as in Yates 1997
 	struct traffic traffic;		  // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
-	struct moments gap_ticks;		  // between one packet and the next, whoever sent them
-	struct batches size_batches, gap_batches; // of the same values, in order
-	struct counts counts;			  // owned by counting until the stream is finished
+	struct moments gap_ticks;			 // between one packet and the next, whoever sent them
+	struct batches size_batches, gap_batches;	 // of the same values, in order
+	int64_t longest_gap_ticks, before_longest_ticks; // the first of the longest gaps, and the time of the packet before it
+	struct counts counts;				 // owned by counting until the stream is finished
 	struct counting counting;
 	struct hurst hurst;
 	struct periodicity periodicity;
@@ -116,7 +117,8 @@ struct burst_causes {
 	double train;	// packets in a train, on average
 	double silent;	// share of the time in silences; (1 + SILENCE_GAP) exp(-SILENCE_GAP) in Poisson traffic
 	uint64_t silences;
-	double longest_s; // gap
+	double longest_s;    // gap
+	double longest_at_s; // since the first packet
 };
 
 // For a finished stream; all 0 with fewer than 30 gaps or no duration. From the histogram of the gaps: silent is accurate

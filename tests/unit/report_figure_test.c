@@ -91,9 +91,15 @@ static void extents_have_room(void **state)
 
 static void check_tics(const struct axis *axis, const char *const *labels, size_t count)
 {
-	assert_int_equal(axis->tic_count, count);
-	for (size_t i = 0; i < count; i++)
-		assert_string_equal(axis->tics[i].label, labels[i]);
+	size_t named = 0;
+
+	for (size_t i = 0; i < axis->tic_count; i++) {
+		if (!axis->tics[i].label) // a minor one
+			continue;
+		assert_true(named < count);
+		assert_string_equal(axis->tics[i].label, labels[named++]);
+	}
+	assert_int_equal(named, count);
 }
 
 static void decades_have_names(void **state)
