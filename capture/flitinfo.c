@@ -7,6 +7,7 @@
 #include "trace/body_hash.h"
 #include "trace/odd_times.h"
 #include "trace/record.h"
+#include "trace/stream_tables.h"
 #include "trace/table.h"
 #include "trace/ticks.h"
 #include "trace/tool.h"
@@ -109,7 +110,7 @@ static const char *info_code_word(const struct info_group *group, size_t code)
 	return word ? word : "unknown code";
 }
 
-enum { STREAM, TALLY, NODES, FLOWS, LINKS, COUNTERS, MADE, TABLES };
+enum { STREAM, TALLY, NAMES, TABLES = NAMES + TR_STREAM_TABLES };
 
 struct info {
 	struct tool *tool;
@@ -119,39 +120,17 @@ struct info {
 	struct table *tables[TABLES];
 };
 
-static const struct {
-	const char *name, *title;
-	const char *columns[20];
-} layouts[TABLES] = {
-	[STREAM] = {"stream",
-		    NULL,
-		    {"file", "kind", "records", "sorted", "begin", "first_s", "last_s", "duration_s", "origin_s", "ticks_per_s",
-		     "nodes", "flows", "links", "lost", "stream_B", "end", "body_hash", "digest"}},
-	[TALLY] = {"counts", "Counts", {"field", "value", "records", "size_B", "wire_B", "count"}},
-	[NODES] = {"nodes", "Nodes", {"node", "role", "address"}},
-	[FLOWS] = {"flows", "Flows", {"flow", "src", "dst", "protocol", "src_port", "dst_port"}},
-	[LINKS] = {"links", "Links", {"link", "name"}},
-	[COUNTERS] = {"counters", "Counters", {"counter", "value"}},
-	[MADE] = {"made", "How it was made", {"line"}},
-};
-
 static void tables_make(struct info *info)
 {
-	for (int i = 0; i < TABLES; i++) {
-		info->tables[i] = table_new(layouts[i].name, layouts[i].title);
-		if (info->many && i != STREAM)
-			table_column(info->tables[i], "file");
-		for (size_t column = 0; layouts[i].columns[column]; column++)
-			table_column(info->tables[i], layouts[i].columns[column]);
-	}
-}
-
-// The table, with a new row started.
-static struct table *row_of(struct info *info, int table, const struct tr_reader *in)
-{
+	info->tables[STREAM] = table_new("stream", NULL);
+	table_columns(info->tables[STREAM],
+		      "file kind records sorted begin first_s last_s duration_s origin_s ticks_per_s nodes flows "
+		      "links lost stream_B end body_hash digest");
+	info->tables[TALLY] = table_new("counts", "Counts");
 	if (info->many)
-		table_text(info->tables[table], tr_reader_name(in));
-	return info->tables[table];
+		table_column(info->tables[TALLY], "file");
+	table_columns(info->tables[TALLY], "field value records size_B wire_B count");
+	tr_stream_tables_make(&info->tables[NAMES], info->many);
 }
 
 static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t ticks_per_s)
@@ -160,16 +139,6 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 		table_seconds(table, ticks, ticks_per_s);
 	else
 		table_none(table);
-}
-
-// Seconds since 1970; none if more than 292 years away.
-static void add_origin(struct table *table, const struct tr_header *header)
-{
-	int64_t ns = 0;
-	bool known = !__builtin_mul_overflow(header->origin_s, TR_NS_PER_S, &ns) &&
-		     !__builtin_add_overflow(ns, (int64_t)header->origin_ns, &ns);
-
-	add_ticks(table, known, ns, TR_NS_PER_S);
 }
 
 static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
@@ -185,7 +154,7 @@ static void add_times(struct table *table, const struct tr_header *header, const
 	add_ticks(table, any, tally->times.first_ticks, header->ticks_per_s);
 	add_ticks(table, any, tally->times.last_ticks, header->ticks_per_s);
 	add_ticks(table, spans, span_ticks, header->ticks_per_s);
-	add_origin(table, header);
+	tr_stream_tables_origin(table, header);
 	table_count(table, header->ticks_per_s);
 }
 
@@ -236,7 +205,9 @@ static void add_tally(struct info *info, const struct tr_reader *in, const struc
 
 			if (!sums->records)
 				continue;
-			table = row_of(info, TALLY, in);
+			table = info->tables[TALLY];
+			if (info->many)
+				table_text(table, tr_reader_name(in));
 			table_text(table, group->field->name);
 			table_text(table, info_code_word(group, code));
 			table_count(table, sums->records);
@@ -246,70 +217,6 @@ static void add_tally(struct info *info, const struct tr_reader *in, const struc
 				else
 					table_none(table);
 		}
-	}
-}
-
-static void add_nodes(struct info *info, const struct tr_reader *in)
-{
-	const struct tr_names *names = tr_reader_names(in);
-
-	for (uint32_t id = 0; id < names->node_count; id++) {
-		struct table *table = row_of(info, NODES, in);
-
-		table_count(table, id);
-		table_text(table, tr_role_name(tr_names_role(names, id)));
-		table_text(table, tr_names_node(names, id));
-	}
-}
-
-static void add_flows_and_links(struct info *info, const struct tr_reader *in)
-{
-	const struct tr_names *names = tr_reader_names(in);
-	char protocol[8];
-
-	for (uint32_t id = 0; id < names->flow_count; id++) {
-		const struct tr_flow *flow = &names->flows[id];
-		struct table *table = row_of(info, FLOWS, in);
-
-		table_count(table, id);
-		table_text(table, tr_names_node(names, flow->src));
-		table_text(table, tr_names_node(names, flow->dst));
-		table_text(table, tr_protocol_format(flow->protocol, protocol, sizeof(protocol)));
-		table_count(table, flow->src_port);
-		table_count(table, flow->dst_port);
-	}
-	for (uint32_t id = 0; id < names->link_count; id++) {
-		struct table *table = row_of(info, LINKS, in);
-
-		table_count(table, id);
-		table_text(table, names->links[id] ? names->links[id] : "?");
-	}
-}
-
-static void add_counters(struct info *info, const struct tr_reader *in)
-{
-	const struct tr_names *names = tr_reader_names(in);
-
-	for (uint32_t i = 0; i < names->counter_count; i++) {
-		struct table *table = row_of(info, COUNTERS, in);
-
-		table_text(table, names->counters[i].key);
-		table_count(table, names->counters[i].value);
-	}
-}
-
-static void add_history(struct info *info, const struct tr_reader *in)
-{
-	const char *at = tr_reader_provenance(in);
-	char line[512];
-
-	while (*at) {
-		size_t length = strcspn(at, "\n");
-		struct table *table = row_of(info, MADE, in);
-
-		(void)snprintf(line, sizeof(line), "%.*s", (int)length, at);
-		table_text(table, line);
-		at += length + (at[length] == '\n');
 	}
 }
 
@@ -334,11 +241,8 @@ static void read_input(struct info *info, struct tr_reader *in)
 	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
 	tr_body_hash_close(hash);
 	add_tally(info, in, &tally);
-	add_nodes(info, in);
-	if (info->names)
-		add_flows_and_links(info, in);
-	add_counters(info, in);
-	add_history(info, in);
+	tr_stream_tables_add(&info->tables[NAMES], info->many ? tr_reader_name(in) : NULL, tr_reader_names(in),
+			     tr_reader_provenance(in), info->names);
 }
 
 // Prints the tables that have rows, and tables of names that were asked for even without.
@@ -349,7 +253,8 @@ static void print(struct info *info, bool any)
 	size_t count = 0;
 
 	for (int i = 0; i < TABLES; i++)
-		if (table_rows(info->tables[i]) || (info->style.json && i != FLOWS && i != LINKS))
+		if (table_rows(info->tables[i]) ||
+		    (info->style.json && i != NAMES + TR_TABLE_FLOWS && i != NAMES + TR_TABLE_LINKS))
 			shown[count++] = info->tables[i];
 	if (any && tables_print(shown, count, info->style, "flitinfo", tool_stdout(info->tool), &err) != TR_OK)
 		tool_error(info->tool, "%s", err.text);
