@@ -35,8 +35,7 @@ static void refuse_field(struct cut_output *output, const char *word, size_t len
 	tool_error(output->tool, "%s records have no field '%.*s', but%s", kind->name, (int)length, word, names);
 }
 
-// Reads the list of fields; without one chooses all but the rare ones.
-static bool choose_fields(struct cut_output *output)
+bool cut_choose_fields(struct cut_output *output, bool by_name)
 {
 	const struct tr_kind_info *kind = output->context.kind;
 	const char *at = output->field_list;
@@ -54,7 +53,7 @@ static bool choose_fields(struct cut_output *output)
 			name[length] = '\0';
 			field = tr_field_find(&output->context, name);
 		}
-		if (!field) {
+		if (!field || (by_name && strcmp(field->name, name) != 0)) {
 			refuse_field(output, at, length);
 			return false;
 		}
@@ -73,7 +72,7 @@ static bool open_file(struct cut_output *output)
 	output->file = tool_printable_output(output->tool, output->path);
 	if (output->file && output->writing.flush_each)
 		(void)setvbuf(output->file, NULL, _IOLBF, 0);
-	if (!output->file || !choose_fields(output))
+	if (!output->file || !cut_choose_fields(output, false))
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
 		tr_field_heading(&output->context, output->fields[i], output->headings[i], sizeof(output->headings[i]));
@@ -85,7 +84,7 @@ static bool open_file(struct cut_output *output)
 static bool stream_open(struct cut_output *output)
 {
 	if (output->field_list) {
-		tool_error(output->tool, "a stream contains all fields; --fields requires --to text, csv or ndjson");
+		tool_error(output->tool, "a stream contains all fields; --fields requires --to text, csv, ndjson or npy");
 		return false;
 	}
 	output->writer = tool_output(output->tool, output->path, &output->header, &output->writing);
@@ -200,7 +199,7 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 
 static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_record, NULL};
 
-const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng};
+const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng, &cut_form_npy};
 
 const struct opt_choice cut_form_words[] = {
 	{"stream", 0, "a trace stream"},
@@ -209,13 +208,14 @@ const struct opt_choice cut_form_words[] = {
 	{"ndjson", 3, "a JSON object in each line"},
 	{"pcap", 4, "a capture, with made headers"},
 	{"pcapng", 5, "a newer capture, with made headers"},
+	{"npy", 6, "a NumPy array of records, with the names after it"},
 	{NULL, 0},
 };
 
 int cut_form_of_name(const char *path)
 {
 	static const struct opt_choice endings[] = {
-		{".flt", 0}, {".csv", 2}, {".ndjson", 3}, {".pcap", 4}, {".pcapng", 5}, {NULL, 0},
+		{".flt", 0}, {".csv", 2}, {".ndjson", 3}, {".pcap", 4}, {".pcapng", 5}, {".npy", 6}, {NULL, 0},
 	};
 	size_t bytes = path ? strlen(path) : 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON, pcap or pcapng, and
-// text back into a stream.
+// flitcut: chooses records and fields of a trace stream, and turns them into text, CSV, NDJSON, NumPy arrays, pcap or
+// pcapng, and text back into a stream.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

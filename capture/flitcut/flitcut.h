@@ -109,7 +109,12 @@ struct cut_output {
 	struct tr_writer *writer;
 	struct tr_text_writer *text;
 	struct tr_id_array sequence; // pcap: of the next byte of each flow
+	struct cut_npy *npy;
 };
+
+// Reads the list of fields; without one chooses all but the rare ones. by_name: not by headings, which promise a unit. false
+// after reporting an error.
+bool cut_choose_fields(struct cut_output *output, bool by_name);
 
 // Prints the fields of all kinds of records, for --fields list.
 enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_error *err);
@@ -123,5 +128,6 @@ int cut_form_of_name(const char *path);
 
 extern const struct cut_form cut_form_pcap;
 extern const struct cut_form cut_form_pcapng;
+extern const struct cut_form cut_form_npy;
 
 #endif

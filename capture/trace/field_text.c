@@ -55,7 +55,7 @@ bool tr_field_is_number(const struct tr_field *field)
 
 bool tr_field_is_rare(const struct tr_field *field)
 {
-	return !strncmp(field->name, "reserved", strlen("reserved")) || !strcmp(field->name, "opcode");
+	return tr_field_is_reserved(field) || !strcmp(field->name, "opcode");
 }
 
 // ---- ids

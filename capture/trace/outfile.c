@@ -29,8 +29,8 @@ static const char *find(const char *path, const char *const *endings)
 enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct tr_error *err)
 {
 	static const char *const packed[] = {".gz", ".xz", ".bz2", ".lz4", NULL};
-	static const char *const not_streams[] = {".pcap",	 ".pcapng",  ".csv",	    ".ndjson", ".pcap.zst",
-						  ".pcapng.zst", ".csv.zst", ".ndjson.zst", NULL};
+	static const char *const not_streams[] = {".pcap",	 ".pcapng",  ".csv",	    ".ndjson",	".npy", ".pcap.zst",
+						  ".pcapng.zst", ".csv.zst", ".ndjson.zst", ".npy.zst", NULL};
 	static const char *const not_pcap[] = {".pcapng", ".flt", ".zst", NULL};
 	const char *ending = find(path, packed);
 

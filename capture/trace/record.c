@@ -129,6 +129,11 @@ unsigned tr_field_size(enum tr_field_type type)
 	return sizes[type];
 }
 
+bool tr_field_is_reserved(const struct tr_field *field)
+{
+	return !strncmp(field->name, "reserved", strlen("reserved"));
+}
+
 int64_t tr_field_get(const void *record, const struct tr_field *field)
 {
 	const uint8_t *at = (const uint8_t *)record + field->offset_bytes;

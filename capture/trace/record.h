@@ -213,6 +213,9 @@ bool tr_kind_has_packet(unsigned kind);
 // Size in bytes of a field type.
 unsigned tr_field_size(enum tr_field_type type);
 
+// Whether the field is there only to fill the record.
+bool tr_field_is_reserved(const struct tr_field *field);
+
 // The field's value, sign-extended where the type is signed. record has the host's byte order.
 int64_t tr_field_get(const void *record, const struct tr_field *field);
 
