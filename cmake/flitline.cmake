@@ -8,7 +8,8 @@ set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-# Debian packages are made of these: what needs MPI belongs to "mpi", the rest to "flitline" (cmake/package.cmake).
+# Debian packages are made of these: what needs MPI belongs to "mpi", what needs Python to "python", the rest to "flitline"
+# (cmake/package.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME flitline)
 if(NOT CMAKE_BUILD_TYPE)
 	set(CMAKE_BUILD_TYPE Release)

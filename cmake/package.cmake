@@ -61,8 +61,15 @@ network.")
 set(CPACK_COMPONENT_MPI_DESCRIPTION "programs of flitline that use MPI
 The programs of flitline that are linked to an MPI library or preload one into
 others, so that flitline itself needs none.")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "traces, programs and reports of flitline in Python
+A module for Python and its notebooks that opens traces as columns of NumPy,
+runs pipelines of the programs of flitline, and shows reports.")
 set(CPACK_DEBIAN_FLITLINE_PACKAGE_NAME flitline)
 set(CPACK_DEBIAN_FLITLINE_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
-set(CPACK_DEBIAN_FLITLINE_PACKAGE_SUGGESTS "flitline-mpi, slurm-client")
+set(CPACK_DEBIAN_FLITLINE_PACKAGE_SUGGESTS "flitline-mpi, flitline-python, slurm-client")
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "flitline (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "flitline (= ${PROJECT_VERSION}), python3, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 include(CPack)
