@@ -28,7 +28,7 @@ static void fill(struct talkers *talkers, struct tr_random *random, double sessi
 	for (uint32_t i = 0; i < PACKETS; i++) {
 		packet.time_ticks += 1 + (int64_t)tr_random_below(random, 1000);
 		packet.payload_bytes = 100 + (uint32_t)tr_random_below(random, 1000);
-		if (i == 0 || tr_random_below(random, 1u << 30) < (1u << 30) / session) {
+		if (i == 0 || (double)tr_random_below(random, 1u << 30) < (1u << 30) / session) {
 			const bool first = (double)tr_random_below(random, 1u << 30) < weight * (1u << 30);
 
 			packet.src = first ? 0 : 1 + (uint32_t)tr_random_below(random, HOSTS - 1);
