@@ -196,7 +196,7 @@ static void draw_raster(struct page *page, const struct message_view *view, cons
 	(void)snprintf(label, sizeof(label), "time since the iteration began (%s)", number_time_unit(COLUMNS * column_s).name);
 	plot = figure_plot(figure, label, "iteration");
 	set_axes(figure, plot, raster, column_s);
-	figure_heat(figure, "under way (MB/s)", false, 0, raster->most / column_s / 1e6);
+	figure_heat(figure, "payload under way (MB/s)", false, 0, raster->most / column_s / 1e6);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t row = 0; row < raster->rows; row++)
 		for (size_t c = 0; c < COLUMNS; c++)

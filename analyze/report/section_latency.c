@@ -123,9 +123,9 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 	table_numbers(table, "payload (B)");
 	table_numbers(table, "mean latency (µs)");
 	table_numbers(table, "interval");
-	table_numbers(table, "throughput per packet (MB/s)");
+	table_numbers(table, "payload throughput per packet (MB/s)");
 	table_numbers(table, "interval");
-	table_numbers(table, "carried (MB/s)");
+	table_numbers(table, "payload carried (MB/s)");
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
 		struct interval latency = batches_known(&own->latency_ticks, report->level).interval;

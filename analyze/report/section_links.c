@@ -184,8 +184,8 @@ static void add_table(struct page *page, const struct input *input, const uint32
 	table_numbers(table, "port (%)");
 	table_numbers(table, "memory (%)");
 	table_numbers(table, "characters");
-	table_numbers(table, "occupancy (B)");
-	table_numbers(table, "peak (B)");
+	table_numbers(table, "occupancy (B on the wire)");
+	table_numbers(table, "peak (B on the wire)");
 	for (size_t i = 0; i < count; i++) {
 		table_text(table, link_label(input, links[i], 40, label));
 		add_sum(table, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));

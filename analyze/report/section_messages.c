@@ -27,8 +27,8 @@ static void add_operations(struct page *page, const struct input *input)
 
 	table_words(table, "operation");
 	table_numbers(table, "messages");
-	table_numbers(table, "bytes");
-	table_numbers(table, "mean size (B)");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "mean payload (B)");
 	table_numbers(table, "mean duration");
 	table_numbers(table, "longest");
 	for (unsigned i = 0; i < LOG_OPERATIONS; i++) {
@@ -107,8 +107,8 @@ static void add_pairs(struct page *page, const struct message_view *view)
 	table_words(table, "source");
 	table_words(table, "destination");
 	table_numbers(table, "messages");
-	table_numbers(table, "bytes");
-	table_numbers(table, "mean size (B)");
+	table_numbers(table, "payload (B)");
+	table_numbers(table, "mean payload (B)");
 	for (size_t i = 0; i < count; i++) {
 		table_text(table, message_end_label(view, pairs[i]->src, 30, label));
 		table_text(table, message_end_label(view, pairs[i]->dst, 30, label));
@@ -181,7 +181,7 @@ static void add_sizes(struct page *page, const struct input *input)
 	}
 	sizes = collect_sizes(log, (double)tr_reader_header(input->in)->ticks_per_s, rows);
 	table = page_table(page, "%s, %s.", sizes > SIZES_SHOWN ? "Sizes with most bytes" : "Sizes", input->name);
-	table_numbers(table, "size (B)");
+	table_numbers(table, "payload (B)");
 	table_numbers(table, "messages");
 	table_numbers(table, "eager");
 	table_numbers(table, "rendezvous");

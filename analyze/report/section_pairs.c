@@ -62,7 +62,7 @@ static void add_table(struct page *page, const struct input *input)
 	table_words(table, "destination");
 	table_numbers(table, "packets");
 	table_numbers(table, "payload (B)");
-	table_numbers(table, "carried (MB/s)");
+	table_numbers(table, "payload carried (MB/s)");
 	table_numbers(table, "mean latency (µs)");
 	table_numbers(table, "dropped");
 	for (size_t i = 0; i < count; i++)

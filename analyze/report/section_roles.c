@@ -58,7 +58,7 @@ static void add_columns(struct table *table)
 	table_numbers(table, "packets per burst");
 	table_numbers(table, "interval");
 	table_numbers(table, "gap in bursts (ms)");
-	table_numbers(table, "mean size (B)");
+	table_numbers(table, "mean payload (B)");
 	table_numbers(table, "variance (B²)");
 	table_numbers(table, "sizes");
 	table_numbers(table, "sizes for 1 % error");

@@ -119,7 +119,7 @@ static void add_table(const struct report *report, struct page *page, const stru
 	table_words(table, "class");
 	table_numbers(table, "packets");
 	table_numbers(table, "% of packets");
-	table_numbers(table, "% of bytes");
+	table_numbers(table, "% of the payload");
 	table_numbers(table, "mean");
 	table_numbers(table, "interval");
 	table_numbers(table, "deviation");

@@ -59,7 +59,7 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 	else
 		text_append(text, bytes, " (%g %% interval %s),", report->level * 100,
 			    number_range(latency.lo * us, latency.hi * us, 4).text);
-	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s per packet.",
+	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s of payload per packet.",
 		    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
 		    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
 }
@@ -97,7 +97,7 @@ static void add_carried_facts(struct table *table, const struct carried *carried
 	table_numbers(table, "packets delivered");
 	table_numbers(table, "mean latency");
 	table_numbers(table, "99 % latency");
-	table_numbers(table, "throughput per packet");
+	table_numbers(table, "payload throughput per packet");
 	table_numbers(table, "dropped");
 	table_count(table, carried_delivered(carried));
 	table_text(table, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);

@@ -14,7 +14,7 @@
 #define BATCH (PALETTE_CURVES - 1) // curves in a figure, each of a colour
 
 static const char *const titles[LOAD_QUANTITIES] = {"Mean latency", "99th percentile of the latency", "Throughput"};
-static const char *const labels[LOAD_QUANTITIES] = {"latency (µs)", "99th percentile (µs)", "carried (MB/s)"};
+static const char *const labels[LOAD_QUANTITIES] = {"latency (µs)", "99th percentile (µs)", "payload carried (MB/s)"};
 
 static bool is_log(unsigned quantity)
 {
@@ -270,7 +270,7 @@ static void add_table(const struct report *report, struct page *page, const stru
 	table_words(shown, "configuration");
 	table_numbers(shown, "loads");
 	table_numbers(shown, "saturation between loads");
-	table_numbers(shown, "maximum throughput (MB/s)");
+	table_numbers(shown, "most payload carried (MB/s)");
 	table_numbers(shown, "latency at the lowest load (µs)");
 	table_numbers(shown, "interval");
 	table_numbers(shown, "99 % at the lowest load (µs)");
