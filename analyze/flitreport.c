@@ -10,6 +10,7 @@
 #include "report/report.h"
 #include "report/section.h"
 #include "stat/numeric_errors.h"
+#include "trace/escape.h"
 #include "trace/memstream.h"
 #include "trace/number.h"
 #include "trace/provenance.h"
@@ -17,6 +18,7 @@
 #include "trace/tool.h"
 
 #define INPUTS_MAX 64
+#define NAMES_BYTES 1200
 #define TITLE_NAMES 3 // inputs named in a title if there are at least two more
 
 enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
@@ -25,7 +27,7 @@ static const struct opt_choice form_words[] = {
 	{"html", FORM_HTML, "one page with figures"},
 	{"text", FORM_TEXT, "text with tables"},
 	{"terminal", FORM_TERMINAL, "text with plots made of characters"},
-	{"latex", FORM_LATEX, "the tables alone"},
+	{"latex", FORM_LATEX, "the summary and the tables for a paper"},
 	{NULL, 0},
 };
 
@@ -39,7 +41,7 @@ static page_write *const page_writers[] = {
 };
 
 struct request {
-	const char *output, *title, *figures;
+	const char *output, *title, *figures, *only;
 	const char *columns; // of tables
 	int form;	     // enum form
 	bool compare;
@@ -295,29 +297,77 @@ static void make_footer(char *out, size_t bytes, uint64_t seed)
 		       date, number_count(seed).text);
 }
 
+// Refuses a title that no page has. Returns false after reporting an error.
+static bool check_only(struct tool *tool, const char *only)
+{
+	char names[NAMES_BYTES] = "";
+	bool known = !only || page_is_label(only);
+
+	for (size_t i = 0; i < section_count && !known; i++) {
+		known = page_is_title(only, section_title(i));
+		text_append(names, sizeof(names), "%s%s", i ? ", " : "", section_title(i));
+	}
+	if (!known)
+		tool_error(tool, "--only: no section is called \"%s\"; there are: %s", only, names);
+	return known;
+}
+
+// Returns false after reporting an error.
+static bool keep_only(struct tool *tool, struct page *page, const char *only)
+{
+	char *names = NULL;
+	size_t bytes;
+	FILE *out;
+
+	if (!only || page_keep_only(page, only))
+		return true;
+	out = tr_memstream_open(&names, &bytes);
+	if (out) {
+		page_list_names(page, page_is_label(only), out);
+		(void)tr_memstream_close(out);
+	}
+	tool_error(tool, "--only: this page has no \"%s\", but: %s", only, names ? names : "");
+	free(names);
+	return false;
+}
+
+// Writes the page, and its figures to files.
+static enum tr_status write_page(struct tool *tool, const struct report *report, const struct request *request,
+				 const struct page *page, FILE *out, struct tr_error *err)
+{
+	char footer[400];
+	enum tr_status status;
+
+	tool_stage(tool, "writing the page and its figures");
+	make_footer(footer, sizeof(footer), request->seed);
+	status = page_writers[request->form](page, footer, out, err);
+	if (status == TR_OK && page->folder)
+		status = figure_files_write(page, tool_files(tool), figures_date(report), err);
+	return status;
+}
+
 // The whole text, so that nothing is written if something fails; freed by the caller. NULL after a failure.
 static char *compose(struct tool *tool, const struct report *report, const struct request *request, size_t *bytes)
 {
-	struct page page = {.title = NULL};
+	struct page page = {.folder = request->figures};
 	struct tr_error err;
-	enum tr_status status;
-	char *text = NULL, footer[400];
+	enum tr_status status = TR_OK;
+	char *text = NULL;
 	FILE *out = tr_memstream_open(&text, bytes);
 
 	set_title(&page, report, request->title);
 	tool_stage(tool, "analysing");
 	sections_build(report, &page);
-	tool_stage(tool, "writing the page and its figures");
-	make_footer(footer, sizeof(footer), request->seed);
-	status = out ? page_writers[request->form](&page, footer, out, &err) : tr_no_memory(&err, "the report");
-	if (status == TR_OK && request->figures)
-		status = figure_files_write(&page, request->figures, tool_files(tool), figures_date(report), &err);
+	page_set_names(&page);
+	if (keep_only(tool, &page, request->only))
+		status = out ? write_page(tool, report, request, &page, out, &err) : tr_no_memory(&err, "the report");
 	page_clear(&page);
 	if (out && !tr_memstream_close(out) && status == TR_OK)
 		status = tr_no_memory(&err, "the report");
-	if (status == TR_OK)
+	if (status == TR_OK && tool_ok(tool))
 		return text;
-	tool_error(tool, "%s", err.text);
+	if (status != TR_OK)
+		tool_error(tool, "%s", err.text);
 	free(text);
 	return NULL;
 }
@@ -363,12 +413,14 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write to FILE instead of standard output"),
 		OPT_CHOICE(0, "to", &request.form, form_words,
-			   "format; terminal: text with character plots; latex: only the tables"),
+			   "format; terminal: text with character plots; latex: the summary and tables"),
 		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
 		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
+		OPT_STRING_LISTED(0, "only", "SECTION", &request.only, sections_list,
+				  "only this section, table (tab:NAME) or figure (fig:NAME)"),
 		OPT_STRING_OR_WORD(0, "columns", "FORM", &request.columns, column_form_settings,
 				   "of tables: sep=semicolon,dec=comma"),
 		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
@@ -377,7 +429,7 @@ int main(int argc, char **argv)
 		OPT_OLD("latex", "--to latex"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--figures FOLDER] [FILE ...]",
+	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--only SECTION] [--figures FOLDER] [FILE ...]",
 				       "Writes a report on traces, models, deliveries, link samples and tables.", opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
@@ -392,7 +444,7 @@ int main(int argc, char **argv)
 	if (request.width.num <= 0)
 		tool_error(tool, "--width must be above 0");
 	numeric_errors_give_nan();
-	if (report.inputs && choose_form(tool, &request) && tool_ok(tool))
+	if (report.inputs && choose_form(tool, &request) && check_only(tool, request.only) && tool_ok(tool))
 		run(tool, &report, &request);
 	else if (!report.inputs)
 		tool_no_memory(tool, "the report");

@@ -208,6 +208,7 @@ static void panel_clear(struct panel *panel)
 	free(panel->plots);
 	free(panel->title);
 	free(panel->about);
+	free(panel->name);
 }
 
 void figure_clear(struct figure *figure)

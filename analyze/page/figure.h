@@ -55,6 +55,7 @@ struct plot {
 
 struct panel {
 	char *title;   // above the panel
+	char *name;    // of its files, once the page has names
 	char *about;   // alternative text
 	double height; // in the units of figure_panel_width()
 	struct plot *plots;

@@ -74,15 +74,9 @@ void figure_tsv_write(FILE *out, const struct panel *panel)
 		}
 }
 
-#define NAME_BYTES 64
 #define ENDINGS 2u
 #define PDF 1u
 #define DRAWN_AT_ONCE 100u // two descriptors each
-
-static void set_name(char name[NAME_BYTES], unsigned figure, size_t panel)
-{
-	(void)snprintf(name, NAME_BYTES, "figure-%02u-%zu", figure, panel + 1);
-}
 
 // ---- files
 
@@ -92,14 +86,15 @@ struct place {
 	const struct tr_files *files;
 };
 
+// ending is "" or begins with its point.
 static enum tr_status open_file(struct tr_outfile **file, const struct place *place, const char *name, const char *ending,
 				struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = place->files, .another = true};
 	char path[PATH_MAX];
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/%s.%s", place->folder, name, ending) >= sizeof(path))
-		return tr_fail(err, "%s/%s.%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s%s", place->folder, name, ending) >= sizeof(path))
+		return tr_fail(err, "%s/%s%s: %s", place->folder, name, ending, strerror(ENAMETOOLONG));
 	return tr_outfile_open(file, path, &options, err);
 }
 
@@ -112,7 +107,7 @@ static enum tr_status open_text(struct tr_outfile **file, FILE **out, const stru
 	if (*out)
 		return TR_OK;
 	(void)tr_outfile_close(*file, false, NULL);
-	return tr_no_memory(err, "%s/%s.%s", place->folder, name, ending);
+	return tr_no_memory(err, "%s/%s%s", place->folder, name, ending);
 }
 
 static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const struct place *place,
@@ -122,10 +117,10 @@ static enum tr_status write_panel(const struct figure *figure, const struct pane
 	struct tr_outfile *file;
 	FILE *out;
 
-	if (open_text(&file, &out, place, name, "tsv", err) != TR_OK)
+	if (open_text(&file, &out, place, name, ".tsv", err) != TR_OK)
 		return TR_ERROR;
 	figure_tsv_write(out, panel);
-	if (tr_outfile_close(file, true, err) != TR_OK || open_text(&file, &out, place, name, "gp", err) != TR_OK)
+	if (tr_outfile_close(file, true, err) != TR_OK || open_text(&file, &out, place, name, ".gp", err) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("# ", out);
 	text_write_plain(out, panel->title ? panel->title : figure->title);
@@ -145,7 +140,7 @@ struct drawing {
 	time_t date_s;
 };
 
-static const char *const endings[ENDINGS] = {"svg", [PDF] = "pdf"};
+static const char *const endings[ENDINGS] = {".svg", [PDF] = ".pdf"};
 
 // What the scripts in the folder do, with the data: gnuplot reads nothing from the folder, where others may have exchanged it.
 static void write_pictures(FILE *out, const struct page *page, const void *context)
@@ -161,7 +156,7 @@ static void write_pictures(FILE *out, const struct page *page, const void *conte
 		figure_tsv_write(out, picture->panel);
 		(void)fputs("END_OF_ROWS\n", out);
 		for (size_t e = 0; e < ENDINGS; e++) {
-			(void)fprintf(out, "ARG1 = '%s'\nARG2 = '/proc/%ld/fd/%d'\n", endings[e], (long)getpid(),
+			(void)fprintf(out, "ARG1 = '%s'\nARG2 = '/proc/%ld/fd/%d'\n", endings[e] + 1, (long)getpid(),
 				      tr_outfile_descriptor(drawing->files[i][e]));
 			gnuplot_write_panel(out, picture->figure, picture->panel, &target);
 		}
@@ -230,25 +225,54 @@ static enum tr_status add_picture(struct drawing *drawing, const struct figure *
 	return status == TR_END ? draw(drawing, TR_OK, err) : status;
 }
 
-enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files, time_t date_s,
-				  struct tr_error *err)
+// What the folder holds, a line for each panel.
+static enum tr_status write_index(const struct page *page, const struct place *place, struct tr_error *err)
 {
-	const struct place place = {folder, files};
+	const char *section = PAGE_SUMMARY;
+	struct tr_outfile *file;
+	FILE *out;
+
+	if (open_text(&file, &out, place, "INDEX", "", err) != TR_OK)
+		return TR_ERROR;
+	(void)fputs("# name\tfigure\tsection\ttitle\tpanel\n", out);
+	for (size_t i = 0; i < page->count; i++) {
+		const struct block *block = &page->blocks[i];
+
+		section = block->type == BLOCK_SECTION ? block->text : section;
+		for (size_t p = 0; block->figure && p < block->figure->panel_count; p++) {
+			const struct panel *panel = &block->figure->panels[p];
+			const char *const words[] = {section, block->figure->title, panel->title ? panel->title : "-"};
+
+			(void)fprintf(out, "%s\t%u", panel->name, block->number);
+			for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++) {
+				(void)putc('\t', out);
+				text_write_plain(out, words[w]);
+			}
+			(void)putc('\n', out);
+		}
+	}
+	return tr_outfile_close(file, true, err);
+}
+
+enum tr_status figure_files_write(const struct page *page, const struct tr_files *files, time_t date_s, struct tr_error *err)
+{
+	const struct place place = {page->folder, files};
 	struct drawing drawing = {.date_s = date_s};
 	enum tr_status status = TR_OK;
-	char name[NAME_BYTES];
 
-	if (tr_folder_make(folder, NULL, err) == TR_ERROR)
+	if (tr_folder_make(page->folder, NULL, err) == TR_ERROR)
 		return TR_ERROR;
 	for (size_t i = 0; i < page->count; i++) {
 		const struct figure *figure = page->blocks[i].figure;
 
 		for (size_t p = 0; figure && p < figure->panel_count && status == TR_OK; p++) {
-			set_name(name, page->blocks[i].number, p);
-			status = write_panel(figure, &figure->panels[p], &place, name, err);
+			const struct panel *panel = &figure->panels[p];
+
+			status = write_panel(figure, panel, &place, panel->name, err);
 			if (status == TR_OK)
-				status = add_picture(&drawing, figure, &figure->panels[p], &place, name, err);
+				status = add_picture(&drawing, figure, panel, &place, panel->name, err);
 		}
 	}
-	return draw(&drawing, status, err);
+	status = draw(&drawing, status, err);
+	return status == TR_OK ? write_index(page, &place, err) : status;
 }

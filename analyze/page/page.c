@@ -169,6 +169,22 @@ static void block_clear(struct block *block)
 		figure_clear(block->figure);
 	free(block->figure);
 	free(block->text);
+	free(block->name);
+}
+
+void page_keep(struct page *page, const bool *kept)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < page->count; i++) {
+		struct block block = page->blocks[i];
+
+		if (kept[i])
+			page->blocks[count++] = block;
+		else
+			block_clear(&block);
+	}
+	page->count = count;
 }
 
 void page_clear(struct page *page)

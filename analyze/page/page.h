@@ -27,6 +27,7 @@ enum block_type {
 struct block {
 	enum block_type type;
 	unsigned number; // of a table, figure or section: 1, 2, ... among its kind
+	char *name;	 // of a table, key numbers, a figure or a section, once page_set_names() made it
 	char *text;
 	struct table *table;
 	struct figure *figure;
@@ -38,7 +39,8 @@ struct page {
 	struct block *blocks;
 	size_t count, capacity;
 	unsigned sections, tables, figures;
-	bool failed; // out of memory; a block added then is not part of the page
+	const char *folder; // lent; where the figures are written, NULL: nowhere
+	bool failed;	    // out of memory; a block added then is not part of the page
 	struct figure spare_figure;
 };
 
@@ -67,8 +69,33 @@ void page_caption(struct page *page, struct figure *figure, const char *format, 
 // Whether the page is complete: memory never ran out.
 bool page_whole(const struct page *page);
 
+// Drops the blocks that are not kept; numbers stay.
+void page_keep(struct page *page, const bool *kept);
+
 // Frees the page's memory; it is empty afterwards.
 void page_clear(struct page *page);
+
+// ---- page_names.c
+// What tables and figures are called.
+
+#define PAGE_SUMMARY "Summary" // the blocks before the first section
+
+// Names all blocks and panels by their titles, once the page is complete: "variance-time-plot". No two tables, figures or panels
+// share one.
+void page_set_names(struct page *page);
+
+// Whether the word is the title of a section, whatever its case, blanks and punctuation.
+bool page_is_title(const char *word, const char *title);
+
+// Keeps the section with this title, or the table "tab:NAME" or the figure "fig:NAME" with its section's title, alone; numbers stay. Returns false, and keeps
+// all, if the page has no such part.
+bool page_keep_only(struct page *page, const char *word);
+
+// Whether the word names a table or a figure.
+bool page_is_label(const char *word);
+
+// Writes the titles of the page's sections, or the names of its tables and figures, with commas between them.
+void page_list_names(const struct page *page, bool labels, FILE *out);
 
 // ---- page_html.c
 // A page as one self-contained HTML file: style and pictures are in it, it has no script and may load nothing (by
@@ -79,10 +106,11 @@ void page_clear(struct page *page);
 enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
 // ---- page_latex.c
-// The tables of a page for LaTeX.
+// A page for a paper in LaTeX: the summary as text, and all tables; figures if they are written to a folder.
 
-// Writes each table that has a caption as a table environment (package booktabs, UTF-8 input), labelled tab:N, with the
-// sections as comments. footer is a comment at the end. TR_ERROR if out of memory; writing errors are left in out.
+// Writes tables and figures as environments labelled tab:NAME and fig:NAME, none wider than the text of the class article
+// (latex_table.h), with the sections as comments; the first lines name the packages. footer is a comment at the end. TR_ERROR if out
+// of memory; writing errors are left in out.
 enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 
 // ---- page_text.c
@@ -99,12 +127,11 @@ enum tr_status page_terminal_write(const struct page *page, const char *footer, 
 // ---- figure_files.c
 // The figures of a page as separate files, for papers and slides.
 
-// Writes for panel P of figure N, both from 1: figure-N-P.tsv (its data), figure-N-P.gp (gnuplot's commands, which
-// can be rerun there) and, by gnuplot, figure-N-P.svg and figure-N-P.pdf into the folder, which is created if needed;
-// its parent must exist. N has at least two digits. The PDFs say that they were made at date_s, seconds since 1970, where
-// the environment's TZ is UTC0. TR_ERROR if something can't be written, would overwrite one of files, or gnuplot fails.
-enum tr_status figure_files_write(const struct page *page, const char *folder, const struct tr_files *files, time_t date_s,
-				  struct tr_error *err);
+// Writes for each panel NAME.tsv (its data), NAME.gp (gnuplot's commands, which can be rerun there) and, by gnuplot, NAME.svg and
+// NAME.pdf into the page's folder, which is created if needed; its parent must exist. INDEX lists them, as tab-separated values. The
+// PDFs say that they were made at date_s, seconds since 1970, where the environment's TZ is UTC0. TR_ERROR if something can't be
+// written, would overwrite one of files, or gnuplot fails.
+enum tr_status figure_files_write(const struct page *page, const struct tr_files *files, time_t date_s, struct tr_error *err);
 
 // A panel's data for other programs: TSV, one block of rows a curve.
 

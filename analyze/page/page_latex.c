@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page/page.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "page/latex_table.h"
+#include "page/latex_text.h"
 #include "trace/escape.h"
 
-static void write_words(FILE *out, const char *before, const char *words, const char *after)
-{
-	(void)fputs(before, out);
-	text_write_latex(out, words ? words : "");
-	(void)fputs(after, out);
-}
+#define LONGEST 24u	  // characters of a word in a paragraph, before it breaks
+#define FLOATS_HELD 16u	  // LaTeX holds back 18 at most
+#define PAGE_HEIGHT 440.0 // of panels below each other, with room for a caption
 
 static void write_comment(FILE *out, const char *words)
 {
@@ -17,30 +19,111 @@ static void write_comment(FILE *out, const char *words)
 	(void)putc('\n', out);
 }
 
-static void write_table(FILE *out, const struct table *table, unsigned number)
+static void write_paragraph(FILE *out, const char *text)
 {
-	write_words(out, "\\begin{table}\n\\centering\n\\caption{", table_title(table), "}\n");
-	(void)fprintf(out, "\\label{tab:%u}\n", number);
-	table_write_latex(table, out);
-	for (size_t i = 0; table_note_at(table, i); i++)
-		write_words(out, "\\par\\smallskip{\\footnotesize ", table_note_at(table, i), "}\n");
-	(void)fputs("\\end{table}\n\n", out);
+	(void)fputs("{\\sloppy ", out);
+	latex_write_words(out, text, LONGEST);
+	(void)fputs("\\par}\n\n", out);
+}
+
+// Whether LaTeX takes the path as it is.
+static bool is_plain_path(const char *path)
+{
+	return path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._+-")] == '\0';
+}
+
+static void begin_figure(FILE *out, unsigned part)
+{
+	(void)fputs("\\begin{figure}[htbp]\n\\centering\\sloppy\n", out);
+	if (part > 1)
+		(void)fputs("\\addtocounter{figure}{-1}\n", out);
+}
+
+static void end_figure(FILE *out, const struct block *block, unsigned part)
+{
+	(void)fputs("\\caption{", out);
+	latex_write_words(out, block->figure->title, LONGEST);
+	(void)fputs(part > 1 ? ", continued." : ". ", out);
+	if (part == 1 && block->figure->caption)
+		latex_write_words(out, block->figure->caption, LONGEST);
+	(void)fputs("}\n", out);
+	if (part == 1)
+		(void)fprintf(out, "\\label{fig:%s}\n", block->name);
+	(void)fputs("\\end{figure}\n\n", out);
+}
+
+// Panels in rows of one or two, on as many pages as they need.
+static void write_figure(const struct page *page, const struct block *block, unsigned *floats, FILE *out)
+{
+	const struct figure *figure = block->figure;
+	const size_t across = figure->across > 1 && figure->panel_count > 1 ? 2 : 1;
+	const double share = across == 2 ? 0.49 : 1;
+	unsigned part = 1;
+	double used = 0;
+
+	begin_figure(out, part);
+	for (size_t first = 0; first < figure->panel_count; first += across) {
+		const size_t end = first + across < figure->panel_count ? first + across : figure->panel_count;
+		double height = 0;
+
+		for (size_t p = first; p < end; p++)
+			height = fmax(height, fmin(PAGE_HEIGHT, share * LATEX_TEXT_WIDTH * figure->panels[p].height /
+									figure_panel_width(figure)));
+		if (used > 0 && used + height > PAGE_HEIGHT) {
+			end_figure(out, block, part++);
+			begin_figure(out, part);
+			used = 0;
+		}
+		used += height;
+		for (size_t p = first; p < end; p++)
+			(void)fprintf(out, "\\includegraphics[width=%.2f\\linewidth,height=%.0fpt,keepaspectratio]{%s%s%s}%s\n",
+				      share, PAGE_HEIGHT, is_plain_path(page->folder) ? page->folder : "",
+				      is_plain_path(page->folder) ? "/" : "", figure->panels[p].name,
+				      p + 1 < end ? "\\hfill" : "\\par");
+	}
+	end_figure(out, block, part);
+	*floats += part;
+}
+
+static enum tr_status write_block(const struct page *page, const struct block *block, bool summary, unsigned *floats, FILE *out,
+				  struct tr_error *err)
+{
+	if (block->type == BLOCK_SECTION)
+		write_comment(out, block->text);
+	else if (block->type == BLOCK_ANSWER || (block->type == BLOCK_PARAGRAPH && summary))
+		write_paragraph(out, block->text);
+	else if (block->type == BLOCK_TABLE)
+		return latex_table_write(block->table, table_title(block->table), block->name, floats, out, err);
+	else if (block->type == BLOCK_FACTS)
+		return latex_table_write(block->table, "Key numbers.", block->name, floats, out, err);
+	else if (block->type == BLOCK_FIGURE && page->folder && block->figure->panel_count > 0)
+		write_figure(page, block, floats, out);
+	return TR_OK;
 }
 
 enum tr_status page_latex_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
+	enum tr_status status = TR_OK;
+	unsigned floats = 0;
+	bool summary = true;
+
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
 	write_comment(out, page->title);
-	(void)fputs("% \\usepackage{booktabs}, \\usepackage[T1]{fontenc}\n\n", out);
-	for (size_t i = 0; i < page->count; i++) {
-		const struct block *block = &page->blocks[i];
-
-		if (block->type == BLOCK_SECTION)
-			write_comment(out, block->text);
-		else if (block->type == BLOCK_TABLE)
-			write_table(out, block->table, block->number);
+	(void)fputs("% \\usepackage[T1]{fontenc}\n% \\usepackage{array,booktabs,rotating,textcomp}\n", out);
+	if (page->folder)
+		(void)fputs("% \\usepackage{graphicx}\n", out);
+	if (page->folder && !is_plain_path(page->folder))
+		(void)fputs("% \\graphicspath is to name the folder of the figures\n", out);
+	(void)fputs("\n", out);
+	for (size_t i = 0; i < page->count && status == TR_OK; i++) {
+		summary = summary && page->blocks[i].type != BLOCK_SECTION;
+		status = write_block(page, &page->blocks[i], summary, &floats, out, err);
+		if (floats >= FLOATS_HELD) {
+			(void)fputs("\\clearpage % LaTeX holds back 18 tables and as many figures\n\n", out);
+			floats = 0;
+		}
 	}
 	write_comment(out, footer);
-	return TR_OK;
+	return status;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/section.h"
 
+#include "trace/escape.h"
+#include "trace/table.h"
+
 // In the order of the page.
 const struct section sections[] = {
 	{NULL, INPUT_ANY, 0, summary_build},
@@ -27,6 +30,39 @@ const struct section sections[] = {
 	{"Provenance of the inputs", INPUT_ANY, 0, provenance_build},
 };
 const size_t section_count = sizeof(sections) / sizeof(*sections);
+
+const char *section_title(size_t index)
+{
+	return sections[index].title ? sections[index].title : PAGE_SUMMARY;
+}
+
+// What inputs make a section, for its list.
+static const struct {
+	unsigned kind;
+	const char *word;
+} kinds[] = {{INPUT_PACKETS, "packets"},       {INPUT_MODEL, "model"},	      {INPUT_GENERATED, "generated"},
+	     {INPUT_DELIVERIES, "deliveries"}, {INPUT_LINKS, "link samples"}, {INPUT_SERIES, "series"},
+	     {INPUT_MESSAGES, "messages"},     {INPUT_TABLES, "tables"}};
+
+enum tr_status sections_list(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("sections", "Sections of a report");
+	enum tr_status status;
+
+	table_columns(table, "section inputs");
+	for (size_t i = 0; i < section_count; i++) {
+		char words[200] = "";
+
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds) && sections[i].wants != INPUT_ANY; k++)
+			if (sections[i].wants & kinds[k].kind)
+				text_append(words, sizeof(words), "%s%s", *words ? ", " : "", kinds[k].word);
+		table_text(table, section_title(i));
+		table_text(table, *words ? words : "any");
+	}
+	status = tables_print(&table, 1, style, "flitreport", out, err);
+	table_free(table);
+	return status;
+}
 
 void sections_build(const struct report *report, struct page *page)
 {

@@ -89,11 +89,10 @@ const char *table_title(const struct table *table);
 const char *table_note_at(const struct table *table, size_t index);
 bool table_failed(const struct table *table);
 
-// The headings and rows without title and notes: as lines of text, a <table> or a tabular; an object as lines or a <dl>.
+// The headings and rows without title and notes: as lines of text, a <table>; an object as lines or a <dl>.
 // As TSV with title and notes. TR_ERROR if out of memory.
 enum tr_status table_write_text(const struct table *table, FILE *out);
 void table_write_html(const struct table *table, FILE *out);
-void table_write_latex(const struct table *table, FILE *out);
 void table_write_tsv(const struct table *table, FILE *out);
 
 // What was to be added ran out of memory: the table is as if it had itself.

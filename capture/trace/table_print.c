@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables as text, TSV, CSV, JSON, HTML and LaTeX.
+// Tables as text, TSV, CSV, JSON and HTML.
 #include "trace/table_cells.h"
 
 #include <inttypes.h>
@@ -52,29 +52,6 @@ void table_write_html(const struct table *table, FILE *out)
 		(void)fputs("</tr>\n", out);
 	}
 	(void)fputs("</tbody>\n</table>\n", out);
-}
-
-void table_write_latex(const struct table *table, FILE *out)
-{
-	char text[TABLE_CELL_BYTES];
-
-	(void)fputs("\\begin{tabular}{", out);
-	for (size_t c = 0; c < table->column_count; c++)
-		(void)putc(table_is_right(table, c) ? 'r' : 'l', out);
-	(void)fputs("}\n\\toprule\n", out);
-	for (size_t c = 0; c < table->column_count; c++) {
-		(void)fputs(c ? " & " : "", out);
-		text_write_latex(out, table->columns[c].text);
-	}
-	(void)fputs(" \\\\\n\\midrule\n", out);
-	for (size_t r = 0; r < table_rows(table); r++) {
-		for (size_t c = 0; c < table->column_count; c++) {
-			(void)fputs(c ? " & " : "", out);
-			text_write_latex(out, table_cell_shown(table, r, c, text));
-		}
-		(void)fputs(" \\\\\n", out);
-	}
-	(void)fputs("\\bottomrule\n\\end{tabular}\n", out);
 }
 
 static int shown_width(const char *text)

@@ -158,6 +158,7 @@ static void build(struct report *report, enum form form)
 	struct page page = {.title = NULL};
 
 	sections_build(report, &page);
+	page_set_names(&page);
 	if (form == FORM_TEXT || form == FORM_LATEX)
 		write_words(&page, form);
 	else
