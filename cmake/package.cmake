@@ -65,7 +65,7 @@ set(CPACK_COMPONENT_PYTHON_DESCRIPTION "traces, programs and reports of flitline
 A module for Python and its notebooks that opens traces as columns of NumPy,
 runs pipelines of the programs of flitline, and shows reports.")
 set(CPACK_DEBIAN_FLITLINE_PACKAGE_NAME flitline)
-set(CPACK_DEBIAN_FLITLINE_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, graphviz")
+set(CPACK_DEBIAN_FLITLINE_PACKAGE_RECOMMENDS "gnuplot-nox | gnuplot, librsvg2-bin")
 set(CPACK_DEBIAN_FLITLINE_PACKAGE_SUGGESTS "flitline-mpi, flitline-python, slurm-client")
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "flitline (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "flitline (= ${PROJECT_VERSION}), python3, python3-numpy")

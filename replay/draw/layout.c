@@ -1,124 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where cards and ports go in a drawing. Graphviz lays out networks without positions. Two things it cannot do are done here:
-// rows as high and columns as wide as their cards need (neato -n takes positions as they are), and ports along a card's edge in
-// the order of their wires' other ends (a record's ports keep the order in which they are written).
+// Where cards and ports go in a drawing: rows as high and columns as wide as their cards need, or a ring, and ports along a card's
+// edge in the order of their wires' other ends.
 #include "draw/picture.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/spawn.h"
-
-// Graphviz gets the cards as boxes of their sizes and answers in its plain format, lines "node NAME X Y ..." in inches, y
-// upwards.
-#define CARDS_FOR_NEATO 400u
-#define PIXELS_AN_INCH 72.0
-#define GAP_INCHES 0.4
-#define LINE_ROOM 512
-
-static void ask(const struct draw_picture *picture, FILE *out)
-{
-	(void)fputs("graph {\n\tgraph [overlap=false, start=1, sep=\"+18\"];\n"
-		    "\tnode [shape=box, fixedsize=true, label=\"\"];\n",
-		    out);
-	for (uint32_t i = 0; i < picture->card_count; i++)
-		(void)fprintf(out, "\t%u [width=%.3f, height=%.3f];\n", i, picture->cards[i].width / PIXELS_AN_INCH,
-			      picture->cards[i].height / PIXELS_AN_INCH);
-	for (size_t i = 0; i < picture->wire_count; i++)
-		(void)fprintf(out, "\t%u -- %u [len=%.3f];\n", picture->wires[i].ends[0].card, picture->wires[i].ends[1].card,
-			      GAP_INCHES + (picture->cards[picture->wires[i].ends[0].card].width +
-					    picture->cards[picture->wires[i].ends[1].card].width) /
-						   4 / PIXELS_AN_INCH);
-	(void)fputs("}\n", out);
-}
-
-// Reads one line of the answer; only those of nodes matter.
-static bool take_line(char *line, struct draw_card *cards, uint32_t card_count, uint32_t *taken)
-{
-	const char *word = strsep(&line, " ");
-	uint64_t card;
-	double x;
-	double y;
-
-	if (strcmp(word, "node") != 0)
-		return true;
-	word = strsep(&line, " ");
-	if (!word || num_parse_count(word, 0, card_count - 1, &card, NULL) != TR_OK)
-		return false;
-	word = strsep(&line, " ");
-	if (!word || num_parse_real(word, &x, NULL) != TR_OK)
-		return false;
-	word = strsep(&line, " ");
-	if (!word || num_parse_real(word, &y, NULL) != TR_OK)
-		return false;
-	cards[card].x = x * PIXELS_AN_INCH;
-	cards[card].y = -y * PIXELS_AN_INCH;
-	++*taken;
-	return true;
-}
-
-static enum tr_status take_answer(struct draw_picture *picture, FILE *in, struct tr_error *err)
-{
-	struct draw_card *moved = calloc((size_t)picture->card_count + 1, sizeof(*moved));
-	char line[LINE_ROOM];
-	uint32_t taken = 0;
-	bool good = moved && fseek(in, 0, SEEK_SET) == 0;
-
-	if (good)
-		memcpy(moved, picture->cards, picture->card_count * sizeof(*moved));
-	while (good && fgets(line, sizeof(line), in))
-		good = take_line(line, moved, picture->card_count, &taken);
-	good = good && taken == picture->card_count;
-	if (good)
-		memcpy(picture->cards, moved, picture->card_count * sizeof(*moved));
-	free(moved);
-	return good ? TR_OK : tr_fail(err, "unexpected output of Graphviz");
-}
-
-// Before a layout shows where wires come from, each edge gets room for half of the ports.
-static void fit_cards_evenly(struct draw_picture *picture)
-{
-	for (uint32_t i = 0; i < picture->card_count; i++)
-		draw_card_fit(&picture->cards[i], (picture->cards[i].wires + 1) / 2, (picture->cards[i].wires + 3) / 4);
-}
-
-static enum tr_status lay_out_by_graphviz(struct draw_picture *picture, struct tr_error *err)
-{
-	const char *const argv[] = {picture->card_count > CARDS_FOR_NEATO ? "sfdp" : "neato", "-Tplain", NULL};
-	struct tr_scratch question = {.file = NULL}, answer = {.file = NULL};
-	enum tr_status status;
-
-	fit_cards_evenly(picture);
-	status = tr_scratch_open(&question, "a drawing", err);
-	if (status == TR_OK)
-		status = tr_scratch_open(&answer, "a drawing", err);
-	if (status == TR_OK)
-		ask(picture, question.file);
-	if (status == TR_OK)
-		status = tr_scratch_flush(&question, "a drawing", err);
-	if (status == TR_OK)
-		status = tr_spawn(argv, question.path, answer.path, err);
-	if (status == TR_OK)
-		status = take_answer(picture, answer.file, err);
-	tr_scratch_close(&question);
-	tr_scratch_close(&answer);
-	return status;
-}
-
-#define GAP_ACROSS 38.0
-#define GAP_DOWN 64.0
-#define GAP_DOWN_MORE 110.0 // at most, if many wires run between two rows
+#define SIDE_MOST 3000.0 // pixels that a large screen shows at once, or after a little scrolling
+#define LINE_MOST 24u	 // switches in a row
 #define WIRES_MANY 64.0
+#define FLAT 2.0 // times wider than high: rows of a tree move apart
+#define FLAT_GRID 4.0
+#define DOWN_MOST 500.0
+#define DOWN_MOST_GRID 60.0
+
+// Between cards, by detail; rows with many wires between them are further apart.
+static const struct {
+	double across, down, down_more;
+} gaps[] = {[DRAW_CHIPS] = {38, 64, 110},
+	    [DRAW_COUNTS] = {38, 64, 110},
+	    [DRAW_NUMBERS] = {14, 26, 26},
+	    [DRAW_BOXES] = {5, 14, 14}};
+
+// Large enough for this number of ports along its top or bottom, and its left or right edge.
+static void fit_card(const struct draw_picture *picture, struct draw_card *card, uint32_t across, uint32_t down)
+{
+	if (picture->detail != DRAW_CHIPS)
+		return;
+	card->width = fmax(card->width, DRAW_SLOT * (across + 1));
+	card->height = fmax(card->height, DRAW_SLOT * (down + 1));
+}
 
 static struct net_place place_of(const struct draw_picture *picture, uint32_t card)
 {
-	const uint32_t hosts = picture->topology->hosts;
-	const uint32_t node = picture->cards[card].node;
-
-	// Hosts cabled to hosts are in the row of their number.
-	return node >= hosts ? picture->topology->places[node - hosts] : (struct net_place){.column = (int32_t)node, .row = 0};
+	return picture->places[card];
 }
 
 static bool between(int32_t value, int32_t one, int32_t other)
@@ -167,9 +83,9 @@ static void fit_cards(struct draw_picture *picture, uint32_t (*ports)[DRAW_SIDES
 		for (size_t e = 0; e < 2; e++)
 			ports[picture->wires[i].ends[e].card][picture->wires[i].ends[e].side]++;
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		draw_card_fit(&picture->cards[i],
-			      ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP] : ports[i][DRAW_BOTTOM],
-			      ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT] : ports[i][DRAW_RIGHT]);
+		fit_card(picture, &picture->cards[i],
+			 ports[i][DRAW_TOP] > ports[i][DRAW_BOTTOM] ? ports[i][DRAW_TOP] : ports[i][DRAW_BOTTOM],
+			 ports[i][DRAW_LEFT] > ports[i][DRAW_RIGHT] ? ports[i][DRAW_LEFT] : ports[i][DRAW_RIGHT]);
 }
 
 struct placed {
@@ -188,14 +104,14 @@ static int by_row(const void *one, const void *other)
 }
 
 // Pixels per column, so that no card touches the next one of its row.
-static double find_pitch(const struct placed *order, uint32_t count)
+static double find_pitch(const struct placed *order, uint32_t count, double across)
 {
 	double pitch = 1;
 
 	for (uint32_t i = 1; i < count; i++) {
 		const struct placed *before = &order[i - 1];
 		const double columns = (double)order[i].place.column - before->place.column;
-		const double need = (before->card->width + order[i].card->width) / 2 + GAP_ACROSS;
+		const double need = (before->card->width + order[i].card->width) / 2 + across;
 
 		if (before->place.row == order[i].place.row && columns > 0)
 			pitch = fmax(pitch, need / columns);
@@ -203,9 +119,10 @@ static double find_pitch(const struct placed *order, uint32_t count)
 	return pitch;
 }
 
-static void set_positions(const struct placed *order, uint32_t count)
+// more: pixels between rows beyond what they need.
+static void set_positions(const struct draw_picture *picture, const struct placed *order, uint32_t count, double more)
 {
-	const double pitch = find_pitch(order, count);
+	const double pitch = find_pitch(order, count, gaps[picture->detail].across);
 	double top = 0;
 
 	for (uint32_t first = 0; first < count;) {
@@ -221,9 +138,30 @@ static void set_positions(const struct placed *order, uint32_t count)
 			order[i].card->x = pitch * order[i].place.column;
 			order[i].card->y = top + height / 2;
 		}
-		top += height + GAP_DOWN + (GAP_DOWN_MORE - GAP_DOWN) * fmin(1, (double)wires / WIRES_MANY);
+		top += height + more + gaps[picture->detail].down +
+		       (gaps[picture->detail].down_more - gaps[picture->detail].down) * fmin(1, (double)wires / WIRES_MANY);
 		first = end;
 	}
+}
+
+// Pixels by which the rows of what is wide move apart, so that wires are not flat.
+static double find_more(const struct draw_picture *picture, const struct placed *order, uint32_t count)
+{
+	const struct draw_box box = draw_box_of(picture);
+	double missing;
+	uint32_t rows = 1;
+	bool slanted = false;
+
+	for (uint32_t i = 1; i < count; i++)
+		rows += order[i].place.row != order[i - 1].place.row;
+	for (size_t i = 0; i < picture->wire_count && !slanted; i++) {
+		const struct net_place from = place_of(picture, picture->wires[i].ends[0].card);
+		const struct net_place to = place_of(picture, picture->wires[i].ends[1].card);
+
+		slanted = from.row != to.row && from.column != to.column;
+	}
+	missing = (box.right - box.left) / (slanted ? FLAT : FLAT_GRID) - (box.bottom - box.top);
+	return rows > 1 ? fmax(0, fmin(slanted ? DOWN_MOST : DOWN_MOST_GRID, missing / (rows - 1))) : 0;
 }
 
 static enum tr_status lay_out_by_places(struct draw_picture *picture, struct tr_error *err)
@@ -233,21 +171,21 @@ static enum tr_status lay_out_by_places(struct draw_picture *picture, struct tr_
 	struct placed *order = calloc(cards, sizeof(*order));
 	const bool ready = ports && order;
 
-	for (size_t i = 0; i < picture->wire_count; i++)
-		choose_sides(picture, &picture->wires[i]);
 	if (ready) {
 		fit_cards(picture, ports);
 		for (uint32_t i = 0; i < picture->card_count; i++)
 			order[i] = (struct placed){place_of(picture, i), &picture->cards[i]};
 		qsort(order, picture->card_count, sizeof(*order), by_row);
-		set_positions(order, picture->card_count);
+		set_positions(picture, order, picture->card_count, 0);
+		set_positions(picture, order, picture->card_count, find_more(picture, order, picture->card_count));
 	}
 	free(ports);
 	free(order);
 	return ready ? TR_OK : tr_no_memory(err, "a drawing");
 }
 
-void draw_layout_face(struct draw_picture *picture)
+// Wires between freely placed cards take the sides that face each other most.
+static void face(struct draw_picture *picture)
 {
 	for (size_t i = 0; i < picture->wire_count; i++) {
 		struct draw_wire *wire = &picture->wires[i];
@@ -267,6 +205,40 @@ void draw_layout_face(struct draw_picture *picture)
 			wire->ends[1].side = down > 0 ? DRAW_TOP : DRAW_BOTTOM;
 		}
 	}
+}
+
+// Clockwise from the top, each card with as much of the ring as it needs.
+static void place_on_ring(struct draw_picture *picture)
+{
+	double whole = 0, at = 0;
+
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		whole += hypot(picture->cards[i].width, picture->cards[i].height) + gaps[picture->detail].across;
+	for (uint32_t i = 0; i < picture->card_count; i++) {
+		struct draw_card *card = &picture->cards[i];
+		const double half = (hypot(card->width, card->height) + gaps[picture->detail].across) / 2;
+		const double angle = 2 * M_PI * (at + half) / whole - M_PI / 2;
+
+		card->x = whole / (2 * M_PI) * cos(angle);
+		card->y = whole / (2 * M_PI) * sin(angle);
+		at += 2 * half;
+	}
+}
+
+// Again when it is known on which sides wires leave, and so how large cards are.
+static enum tr_status lay_out_on_ring(struct draw_picture *picture, struct tr_error *err)
+{
+	uint32_t(*ports)[DRAW_SIDES] = calloc((size_t)picture->card_count + 1, sizeof(*ports));
+
+	if (!ports)
+		return tr_no_memory(err, "a drawing");
+	place_on_ring(picture);
+	face(picture);
+	fit_cards(picture, ports);
+	place_on_ring(picture);
+	face(picture);
+	free(ports);
+	return TR_OK;
 }
 
 // An end: its edge, and the direction from which its wire comes.
@@ -306,7 +278,7 @@ static void spread(const struct draw_card *card, const struct landing *landings,
 	}
 }
 
-enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *err)
+static enum tr_status lay_out_ports(struct draw_picture *picture, struct tr_error *err)
 {
 	const size_t count = 2 * picture->wire_count;
 	struct landing *landings = calloc(count + 1, sizeof(*landings));
@@ -332,13 +304,61 @@ enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *
 	return TR_OK;
 }
 
+// The positions that the network has; hosts cabled to hosts are in the row of their number.
+static bool take_places(struct draw_picture *picture, struct tr_error *err)
+{
+	const struct net_topology *topology = picture->topology;
+
+	*err = (struct tr_error){""};
+	if (!topology->places && topology->switches > 0)
+		return draw_layers_find(picture, err);
+	picture->places = calloc((size_t)picture->card_count + 1, sizeof(*picture->places));
+	if (!picture->places) {
+		(void)tr_no_memory(err, "a drawing");
+		return false;
+	}
+	for (uint32_t i = 0; i < picture->card_count; i++) {
+		const uint32_t node = picture->cards[i].node;
+
+		picture->places[i] = node >= topology->hosts ? topology->places[node - topology->hosts]
+							     : (struct net_place){.column = (int32_t)node, .row = 0};
+	}
+	return true;
+}
+
+// A long line or ring is drawn as a ring whatever its positions are.
+static void forget_line(struct draw_picture *picture)
+{
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		if (picture->cards[i].wires > 2)
+			return;
+	if (picture->card_count > LINE_MOST) {
+		free(picture->places);
+		picture->places = NULL;
+	}
+}
+
+static enum tr_status lay_out(struct draw_picture *picture, struct tr_error *err)
+{
+	return picture->places ? lay_out_by_places(picture, err) : lay_out_on_ring(picture, err);
+}
+
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err)
 {
-	const bool has_places = picture->topology->places || picture->topology->switches == 0;
-
-	if ((has_places ? lay_out_by_places(picture, err) : lay_out_by_graphviz(picture, err)) != TR_OK)
+	if (!take_places(picture, err) && *err->text != '\0')
 		return TR_ERROR;
-	if (!has_places)
-		draw_layout_face(picture);
-	return draw_layout_ports(picture, err);
+	forget_line(picture);
+	for (size_t i = 0; i < picture->wire_count && picture->places; i++)
+		choose_sides(picture, &picture->wires[i]);
+	for (enum draw_detail detail = DRAW_CHIPS; detail <= DRAW_BOXES; detail++) {
+		struct draw_box box;
+
+		draw_picture_size(picture, detail);
+		if (lay_out(picture, err) != TR_OK)
+			return TR_ERROR;
+		box = draw_box_of(picture);
+		if (box.right - box.left <= SIDE_MOST && box.bottom - box.top <= SIDE_MOST)
+			break;
+	}
+	return lay_out_ports(picture, err);
 }

@@ -16,24 +16,31 @@
 #define LEGEND_HEIGHT 18.0
 #define BOX 12.0
 #define STEP 94.0
-#define IDLE "var(--rule,#8b95a1)"
+
+// Colours are attributes, which every viewer has; a style only replaces them on dark pages.
+#define PAPER "#fff"
+#define INK "#1b1f24"
+#define SOFT "#59616b"
+#define RULE "#8b95a1"
+#define WASH "#eef1f4"
 
 // From cold to hot, each readable on white and on black.
 static const struct {
 	const char *colour;
 	double width; // of a wire
-} classes[HEATS + 1] = {{IDLE, 1.2},	  {"#4a90c2", 1.8}, {"#2aa198", 2.2}, {"#8fae1b", 2.6},
+} classes[HEATS + 1] = {{RULE, 1.2},	  {"#4a90c2", 1.8}, {"#2aa198", 2.2}, {"#8fae1b", 2.6},
 			{"#e0a100", 3.0}, {"#ea6a1e", 3.4}, {"#d81e4a", 4.0}};
 
 // shares are lent; NULL where nothing is coloured.
 struct heat {
 	const double *shares; // by link
 	double most;
+	double width; // of wires, 1 where hosts and ports are shown
 };
 
-static struct heat heat_of(const double *shares, size_t links)
+static struct heat heat_of(const double *shares, size_t links, double width)
 {
-	struct heat heat = {.shares = shares};
+	struct heat heat = {.shares = shares, .width = width};
 
 	for (size_t i = 0; shares && i < links; i++)
 		heat.most = fmax(heat.most, shares[i]);
@@ -51,29 +58,33 @@ static unsigned heat_class(const struct heat *heat, size_t link)
 	return place >= HEATS ? HEATS : (unsigned)place;
 }
 
-// The CSS rules of the classes, from ".w0" for strokes and from ".f0" for fills.
-static void write_heat_style(FILE *out)
+static void begin_group(const char *class, const char *look, FILE *out)
 {
-	for (unsigned i = 0; i <= HEATS; i++)
-		(void)fprintf(out, ".w%u{stroke:%s;stroke-width:%.1f}.f%u{fill:%s}\n", i, classes[i].colour, classes[i].width,
-			      i, classes[i].colour);
+	(void)fprintf(out, "<g class=\"%s\" %s>\n", class, look);
+}
+
+static void end_group(FILE *out)
+{
+	(void)fputs("</g>\n", out);
 }
 
 // Writes the legend with its upper left corner at (x, y).
 static void write_legend(const struct heat *heat, double x, double y, FILE *out)
 {
+	begin_group("h", "fill=\"" INK "\" font-size=\"10\"", out);
 	for (unsigned i = 0; i <= HEATS; i++) {
 		const double left = x + STEP * i;
 
 		(void)fprintf(out,
-			      "<rect class=\"f%u\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>"
-			      "<text class=\"h\" x=\"%.1f\" y=\"%.1f\">",
-			      i, left, y, BOX, BOX, left + BOX + 4, y + BOX - 2);
+			      "<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.0f\"/>"
+			      "<text x=\"%.1f\" y=\"%.1f\">",
+			      i == 0 ? " class=\"i\"" : "", classes[i].colour, left, y, BOX, BOX, left + BOX + 4, y + BOX - 2);
 		if (i == 0)
 			(void)fputs("idle</text>\n", out);
 		else
 			(void)fprintf(out, "&#8804; %.3g %%</text>\n", 100 * heat->most * i / HEATS);
 	}
+	end_group(out);
 }
 
 // Height of a bow: between two rows it grows with the span; between two columns.
@@ -94,11 +105,11 @@ struct curve {
 };
 
 // How far a bowed wire deviates from the line between its ends.
-static double bow_of(const struct draw_wire *wire)
+double draw_bow(const struct draw_wire *wire)
 {
 	if (wire->ends[0].side != DRAW_TOP)
-		return BOW_BESIDE;
-	return fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
+		return wire->bow * BOW_BESIDE;
+	return wire->bow * fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
 }
 
 static struct point between(struct point one, struct point other, double share)
@@ -110,7 +121,7 @@ static struct curve curve_of(const struct draw_wire *wire)
 {
 	const struct point from = {wire->ends[0].x, wire->ends[0].y};
 	const struct point to = {wire->ends[1].x, wire->ends[1].y};
-	const double out_by = 4.0 / 3.0 * bow_of(wire); // the curve reaches 3/4 of this
+	const double out_by = 4.0 / 3.0 * draw_bow(wire); // the curve reaches 3/4 of this
 	struct curve curve = {.at = {from, from, to, to}, .straight = !wire->bowed};
 
 	for (size_t i = 1; i < 3 && wire->bowed; i++) {
@@ -168,8 +179,11 @@ static void write_half(const struct net_topology *topology, const struct curve *
 		       FILE *out)
 {
 	const struct curve half = first_half(curve);
+	const unsigned class = heat_class(heat, link);
 
-	(void)fprintf(out, "<path class=\"w w%u\" ", heat_class(heat, link));
+	(void)fprintf(out, "<path stroke-width=\"%.1f\" ", heat->width * classes[class].width);
+	if (class > 0)
+		(void)fprintf(out, "stroke=\"%s\" ", classes[class].colour);
 	write_curve(&half, out);
 	write_title(topology, link, out);
 	(void)fprintf(out, ", %.3g %%</title></path>\n", 100 * heat->shares[link]);
@@ -187,7 +201,7 @@ static void write_wire(const struct net_topology *topology, const struct draw_wi
 		write_half(topology, &back, link + 1, heat, out);
 		return;
 	}
-	(void)fputs("<path class=\"w\" ", out);
+	(void)fputs("<path ", out);
 	write_curve(&curve, out);
 	write_title(topology, link, out);
 	(void)fputs("</title></path>\n", out);
@@ -197,22 +211,19 @@ static void write_wire(const struct net_topology *topology, const struct draw_wi
 #define PORT_INSET 9.0
 #define BAR 4.0 // of the ends of a chip, which show the utilisation of its host's links
 
-static const char style[] = "svg{--paper:#fff;--ink:#1b1f24;--soft:#59616b;--rule:#8b95a1;--wash:#eef1f4}\n"
-			    "@media(prefers-color-scheme:dark){svg{--paper:#15181c;--ink:#e6e8eb;--soft:#a4acb6;--rule:#6b7580;"
-			    "--wash:#262b32}}\n"
-			    "text{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;fill:var(--ink,#1b1f24)}\n"
-			    ".n{font-size:11px;font-weight:bold;text-anchor:middle}\n"
-			    ".h{font-size:10px}\n"
-			    ".p,.m{font-size:8.5px;text-anchor:middle}\n"
-			    ".p,.m,.c{fill:var(--soft,#59616b)}\n"
-			    ".s{fill:var(--paper,#fff);fill-opacity:.88;stroke:var(--soft,#59616b)}\n"
-			    ".b{fill:var(--wash,#eef1f4)}\n"
-			    ".w{fill:none;stroke:var(--rule,#8b95a1);stroke-width:1.4}\n"
-			    ".w:hover{stroke:#d9480f;stroke-width:3}\n";
-
-struct box {
-	double left, top, right, bottom;
+// Wires of a crowd are thin.
+static const char *const wire_looks[] = {
+	[DRAW_CHIPS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"1.4\"",
+	[DRAW_COUNTS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"1.2\"",
+	[DRAW_NUMBERS] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"0.9\"",
+	[DRAW_BOXES] = "fill=\"none\" stroke=\"" RULE "\" stroke-width=\"0.6\" stroke-opacity=\".7\"",
 };
+
+// ":root" keeps those away who take what is in @media for rules of their own, such as LibreOffice.
+static const char style[] =
+	".w path:hover{stroke:#d9480f;stroke-width:3}\n"
+	"@media(prefers-color-scheme:dark){:root .n,:root .h{fill:#e6e8eb}:root .p,:root .c{fill:#a4acb6}"
+	":root .s{fill:#15181c;stroke:#a4acb6}:root .b{fill:#262b32}:root .w{stroke:#6b7580}:root .i{fill:#6b7580}}\n";
 
 static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
@@ -222,36 +233,12 @@ static void write_name(const struct net_topology *topology, uint32_t node, FILE 
 	text_write_markup(out, name);
 }
 
-static void include(struct box *box, double left, double top, double right, double bottom)
+// The digits at the end of a name, or the name.
+static void write_number(const struct net_topology *topology, uint32_t node, FILE *out)
 {
-	box->left = fmin(box->left, left);
-	box->top = fmin(box->top, top);
-	box->right = fmax(box->right, right);
-	box->bottom = fmax(box->bottom, bottom);
-}
+	char name[DRAW_NAME_ROOM];
 
-static struct box find_box(const struct draw_picture *picture)
-{
-	struct box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-
-	for (uint32_t i = 0; i < picture->card_count; i++) {
-		const struct draw_card *card = &picture->cards[i];
-
-		include(&box, card->x - card->width / 2, card->y - card->height / 2, card->x + card->width / 2,
-			card->y + card->height / 2);
-	}
-	for (size_t i = 0; i < picture->wire_count; i++) {
-		const struct draw_wire *wire = &picture->wires[i];
-		const struct draw_end *end = &wire->ends[0];
-
-		if (!wire->bowed)
-			continue;
-		if (end->side == DRAW_TOP)
-			include(&box, end->x, end->y - bow_of(wire), end->x, end->y);
-		else
-			include(&box, end->x, end->y, end->x + bow_of(wire), end->y);
-	}
-	return box;
+	text_write_markup(out, draw_number(topology, node, name));
 }
 
 // The port's number, inside the card's edge.
@@ -261,8 +248,8 @@ static void write_port(const struct draw_end *end, FILE *out)
 		[DRAW_TOP] = 0, [DRAW_RIGHT] = -PORT_INSET, [DRAW_BOTTOM] = 0, [DRAW_LEFT] = PORT_INSET};
 	static const double inset_y[] = {[DRAW_TOP] = PORT_INSET + 1, [DRAW_RIGHT] = 3, [DRAW_BOTTOM] = -4, [DRAW_LEFT] = 3};
 
-	(void)fprintf(out, "<text class=\"p\" x=\"%.1f\" y=\"%.1f\">%u</text>\n", end->x + inset_x[end->side],
-		      end->y + inset_y[end->side], end->port);
+	(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">%u</text>\n", end->x + inset_x[end->side], end->y + inset_y[end->side],
+		      end->port);
 }
 
 // The utilisation of a host's links, at the ends of its chip.
@@ -271,89 +258,139 @@ static void write_bars(const struct heat *heat, uint32_t sends, double left, dou
 	const uint32_t links[] = {sends, sends ^ 1u};
 	const double places[] = {left, right - BAR};
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++) {
+		const unsigned class = heat_class(heat, links[i]);
+
 		(void)fprintf(out,
-			      "<rect class=\"f%u\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
+			      "<rect%s fill=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\">"
 			      "<title>%s %.3g %%</title></rect>\n",
-			      heat_class(heat, links[i]), places[i], y, BAR, DRAW_CHIP - 3, i == 0 ? "sends" : "gets",
-			      100 * heat->shares[links[i]]);
-}
-
-static void write_chips(const struct draw_picture *picture, const struct heat *heat, const struct draw_card *card, FILE *out)
-{
-	const double left = card->x - card->columns * card->chip_width / 2;
-	const double top = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE;
-
-	for (uint32_t i = 0; i < card->host_count; i++) {
-		const struct draw_host *host = &picture->hosts[card->first_host + i];
-		const double x = left + card->chip_width * (i % card->columns);
-		const double y = top + DRAW_CHIP * (i / card->columns);
-
-		(void)fprintf(out,
-			      "<rect class=\"b\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-			      "rx=\"3\"/><text class=\"h\" x=\"%.1f\" y=\"%.1f\"><tspan "
-			      "class=\"c\">%u</tspan> ",
-			      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5, host->port);
-		write_name(picture->topology, host->node, out);
-		(void)fputs("</text>\n", out);
-		if (heat->shares)
-			write_bars(heat, host->sends, x + 1.5, x + card->chip_width - 1.5, y, out);
+			      class == 0 ? " class=\"i\"" : "", classes[class].colour, places[i], y, BAR, DRAW_CHIP - 3,
+			      i == 0 ? "sends" : "gets", 100 * heat->shares[links[i]]);
 	}
 }
 
-static void write_card(const struct draw_picture *picture, const struct heat *heat, const struct draw_card *card, FILE *out)
+// A host's chip, its words, and the utilisation of its links.
+static void write_chip(const struct draw_picture *picture, const struct draw_card *card, uint32_t i, const struct heat *heat,
+		       FILE *out)
+{
+	const struct draw_host *host = &picture->hosts[card->first_host + i];
+	const double x = card->x + card->chip_width * (i % card->columns - card->columns / 2.0);
+	const double y = card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE + DRAW_CHIP * (i / card->columns);
+
+	(void)fprintf(out,
+		      "<rect class=\"b\" fill=\"" WASH "\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>"
+		      "<text x=\"%.1f\" y=\"%.1f\"><tspan class=\"c\" fill=\"" SOFT "\">%u</tspan> ",
+		      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5, host->port);
+	write_name(picture->topology, host->node, out);
+	(void)fputs("</text>\n", out);
+	if (heat->shares)
+		write_bars(heat, host->sends, x + 1.5, x + card->chip_width - 1.5, y, out);
+}
+
+static void write_card(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
+{
+	(void)fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\"><title>",
+		      card->x - card->width / 2, card->y - card->height / 2, card->width, card->height,
+		      picture->detail == DRAW_BOXES ? 2 : 6);
+	write_name(picture->topology, card->node, out);
+	if (card->host_count > 0)
+		(void)fprintf(out, ", %u host%s", card->host_count, card->host_count == 1 ? "" : "s");
+	(void)fputs("</title></rect>\n", out);
+}
+
+static void write_label(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
 {
 	const double top = card->y - card->height / 2;
 
-	(void)fprintf(out,
-		      "<rect class=\"s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-		      "rx=\"6\"/><text class=\"n\" x=\"%.1f\" y=\"%.1f\">",
-		      card->x - card->width / 2, top, card->width, card->height, card->x, top + DRAW_EDGE + 9);
-	write_name(picture->topology, card->node, out);
+	(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">", card->x,
+		      picture->detail == DRAW_NUMBERS ? card->y + 3 : top + DRAW_EDGE + 9);
+	if (picture->detail == DRAW_NUMBERS)
+		write_number(picture->topology, card->node, out);
+	else
+		write_name(picture->topology, card->node, out);
 	(void)fputs("</text>\n", out);
-	if (card->host_count > 0 && picture->chips)
-		write_chips(picture, heat, card, out);
-	else if (card->host_count > 0)
-		(void)fprintf(out, "<text class=\"m\" x=\"%.1f\" y=\"%.1f\">%u hosts</text>\n", card->x,
-			      top + DRAW_EDGE + DRAW_TITLE + 9, card->host_count);
+}
+
+static void write_cards(const struct draw_picture *picture, const struct heat *heat, FILE *out)
+{
+	begin_group("s", "fill=\"" PAPER "\" fill-opacity=\".88\" stroke=\"" SOFT "\"", out);
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		write_card(picture, &picture->cards[i], out);
+	end_group(out);
+	if (picture->detail == DRAW_BOXES)
+		return;
+	begin_group("n",
+		    picture->detail == DRAW_NUMBERS ? "fill=\"" INK "\" font-size=\"8.5\" text-anchor=\"middle\""
+						    : "fill=\"" INK
+						      "\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\"",
+		    out);
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		write_label(picture, &picture->cards[i], out);
+	end_group(out);
+	if (picture->detail != DRAW_CHIPS)
+		return;
+	begin_group("h", "fill=\"" INK "\" font-size=\"10\"", out);
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		for (uint32_t h = 0; h < picture->cards[i].host_count; h++)
+			write_chip(picture, &picture->cards[i], h, heat, out);
+	end_group(out);
+}
+
+// The number of hosts of a card that does not show them.
+static void write_host_count(const struct draw_card *card, FILE *out)
+{
+	if (card->host_count > 0)
+		(void)fprintf(out, "<text x=\"%.1f\" y=\"%.1f\">%u host%s</text>\n", card->x,
+			      card->y - card->height / 2 + DRAW_EDGE + DRAW_TITLE + 9, card->host_count,
+			      card->host_count == 1 ? "" : "s");
+}
+
+// Ports, or how many hosts there are.
+static void write_small_words(const struct draw_picture *picture, FILE *out)
+{
+	if (picture->detail > DRAW_COUNTS)
+		return;
+	begin_group("p", "fill=\"" SOFT "\" font-size=\"8.5\" text-anchor=\"middle\"", out);
+	for (uint32_t i = 0; i < picture->card_count && picture->detail == DRAW_COUNTS; i++)
+		write_host_count(&picture->cards[i], out);
+	for (size_t i = 0; i < picture->wire_count && picture->detail == DRAW_CHIPS; i++)
+		for (size_t e = 0; e < 2; e++)
+			if (picture->wires[i].ends[e].card < picture->topology->switches)
+				write_port(&picture->wires[i].ends[e], out);
+	end_group(out);
 }
 
 // The frame, with the legend below the drawing.
-static void write_head(struct box box, const struct heat *heat, const char *title, const char *comments, FILE *out)
+static void write_head(struct draw_box box, const char *title, const char *comments, FILE *out)
 {
 	const double width = box.right - box.left + 2 * MARGIN;
 	const double height = box.bottom - box.top + 2 * MARGIN;
 
 	(void)fprintf(out,
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
-		      "viewBox=\"%.1f %.1f %.1f %.1f\">\n<title>",
+		      "viewBox=\"%.1f %.1f %.1f %.1f\" font-family=\"DejaVu Sans Mono,ui-monospace,monospace\">\n<title>",
 		      width, height, box.left - MARGIN, box.top - MARGIN, width, height);
 	text_write_markup(out, title);
 	(void)fputs("</title>\n<desc>", out);
 	text_write_markup_lines(out, comments);
-	(void)fprintf(out, "</desc>\n<style>\n%s", style);
-	if (heat->shares)
-		write_heat_style(out);
-	(void)fputs("</style>\n", out);
+	(void)fprintf(out, "</desc>\n<style>\n%s</style>\n", style);
 }
 
 void draw_svg(const struct draw_picture *picture, const double *shares, const char *title, const char *comments, FILE *out)
 {
-	const struct heat heat = heat_of(shares, 2 * picture->topology->cable_count);
-	struct box box = find_box(picture);
+	const struct heat heat = heat_of(shares, 2 * picture->topology->cable_count, picture->detail < DRAW_NUMBERS ? 1 : 0.6);
+	struct draw_box box = draw_box_of(picture);
 	const double foot = box.bottom + MARGIN;
 
 	if (shares)
-		include(&box, box.left, box.top, box.left + LEGEND_WIDTH, foot + LEGEND_HEIGHT);
-	write_head(box, &heat, title, comments, out);
+		draw_box_include(&box, box.left, box.top, box.left + LEGEND_WIDTH, foot + LEGEND_HEIGHT);
+	write_head(box, title, comments, out);
+	begin_group("w", wire_looks[picture->detail], out);
 	for (size_t i = 0; i < picture->wire_count; i++)
 		write_wire(picture->topology, &picture->wires[i], &heat, out);
-	for (uint32_t i = 0; i < picture->card_count; i++)
-		write_card(picture, &heat, &picture->cards[i], out);
-	for (size_t i = 0; i < picture->wire_count; i++)
-		for (size_t e = 0; e < 2; e++)
-			if (picture->wires[i].ends[e].card < picture->topology->switches)
-				write_port(&picture->wires[i].ends[e], out);
+	end_group(out);
+	write_cards(picture, &heat, out);
+	write_small_words(picture, out);
 	if (shares)
 		write_legend(&heat, box.left, foot, out);
 	(void)fputs("</svg>\n", out);

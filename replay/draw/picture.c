@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "draw/picture.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHIPS_MAX 1200u // with more hosts no chips are drawn
 #define CHIP_PADDING 10.0
+#define NUMBER_PADDING 8.0
+#define NUMBER_HEIGHT 14.0
+#define BOX_SIZE 8.0
 #define NO_CARD UINT32_MAX
 
 // The card of each node: its own, its switch's, or none yet.
@@ -93,22 +96,23 @@ static double text_width(const struct net_topology *topology, uint32_t node, dou
 	return letter * (double)strlen(net_topology_name(topology, node, name, sizeof(name)));
 }
 
-static void size_card(const struct draw_picture *picture, struct draw_card *card)
+const char *draw_number(const struct net_topology *topology, uint32_t node, char out[DRAW_NAME_ROOM])
 {
-	const struct net_topology *topology = picture->topology;
+	const char *name = net_topology_name(topology, node, out, DRAW_NAME_ROOM);
+	size_t at = strlen(name);
 
-	card->width = 2 * DRAW_EDGE + text_width(topology, card->node, DRAW_CAPITAL);
-	card->height = 2 * DRAW_EDGE + DRAW_TITLE;
-	if (card->host_count == 0)
-		return;
-	if (!picture->chips) {
-		card->height += DRAW_CHIP;
-		return;
-	}
+	while (at > 0 && isdigit((unsigned char)name[at - 1]))
+		at--;
+	return name[at] == '\0' ? name : name + at;
+}
+
+static void size_with_chips(const struct draw_picture *picture, struct draw_card *card)
+{
 	card->columns = (uint32_t)ceil(sqrt(card->host_count / 1.5));
+	card->chip_width = 0;
 	for (uint32_t i = 0; i < card->host_count; i++) {
 		const double width = CHIP_PADDING + 3 * DRAW_LETTER +
-				     text_width(topology, picture->hosts[card->first_host + i].node, DRAW_LETTER);
+				     text_width(picture->topology, picture->hosts[card->first_host + i].node, DRAW_LETTER);
 
 		card->chip_width = fmax(card->chip_width, width);
 	}
@@ -116,10 +120,68 @@ static void size_card(const struct draw_picture *picture, struct draw_card *card
 	card->height += DRAW_CHIP * ((card->host_count + card->columns - 1) / card->columns);
 }
 
-void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down)
+static void size_card(const struct draw_picture *picture, struct draw_card *card)
 {
-	card->width = fmax(card->width, DRAW_SLOT * (across + 1));
-	card->height = fmax(card->height, DRAW_SLOT * (down + 1));
+	char number[DRAW_NAME_ROOM];
+
+	if (picture->detail == DRAW_BOXES) {
+		card->width = card->height = BOX_SIZE;
+		return;
+	}
+	if (picture->detail == DRAW_NUMBERS) {
+		card->width = NUMBER_PADDING + DRAW_LETTER * (double)strlen(draw_number(picture->topology, card->node, number));
+		card->height = NUMBER_HEIGHT;
+		return;
+	}
+	card->width = 2 * DRAW_EDGE + text_width(picture->topology, card->node, DRAW_CAPITAL);
+	card->height = 2 * DRAW_EDGE + DRAW_TITLE;
+	if (card->host_count > 0 && picture->detail == DRAW_CHIPS)
+		size_with_chips(picture, card);
+	else if (card->host_count > 0)
+		card->height += DRAW_CHIP;
+}
+
+void draw_picture_size(struct draw_picture *picture, enum draw_detail detail)
+{
+	static const double bows[] = {[DRAW_CHIPS] = 1, [DRAW_COUNTS] = 1, [DRAW_NUMBERS] = 0.5, [DRAW_BOXES] = 0.3};
+
+	picture->detail = detail;
+	for (uint32_t i = 0; i < picture->card_count; i++)
+		size_card(picture, &picture->cards[i]);
+	for (size_t i = 0; i < picture->wire_count; i++)
+		picture->wires[i].bow = bows[detail];
+}
+
+void draw_box_include(struct draw_box *box, double left, double top, double right, double bottom)
+{
+	box->left = fmin(box->left, left);
+	box->top = fmin(box->top, top);
+	box->right = fmax(box->right, right);
+	box->bottom = fmax(box->bottom, bottom);
+}
+
+struct draw_box draw_box_of(const struct draw_picture *picture)
+{
+	struct draw_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+	for (uint32_t i = 0; i < picture->card_count; i++) {
+		const struct draw_card *card = &picture->cards[i];
+
+		draw_box_include(&box, card->x - card->width / 2, card->y - card->height / 2, card->x + card->width / 2,
+				 card->y + card->height / 2);
+	}
+	for (size_t i = 0; i < picture->wire_count; i++) {
+		const struct draw_wire *wire = &picture->wires[i];
+		const struct draw_end *end = &wire->ends[0];
+
+		if (!wire->bowed)
+			continue;
+		if (end->side == DRAW_TOP)
+			draw_box_include(&box, end->x, end->y - draw_bow(wire), end->x, end->y);
+		else
+			draw_box_include(&box, end->x, end->y, end->x + draw_bow(wire), end->y);
+	}
+	return box;
 }
 
 // The node of each card.
@@ -138,7 +200,7 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 {
 	uint32_t *card_of;
 
-	*picture = (struct draw_picture){.topology = topology, .chips = topology->hosts <= CHIPS_MAX};
+	*picture = (struct draw_picture){.topology = topology};
 	card_of = find_cards(picture);
 	picture->cards = calloc((size_t)picture->card_count + 1, sizeof(*picture->cards));
 	picture->hosts = calloc((size_t)topology->hosts + 1, sizeof(*picture->hosts));
@@ -150,8 +212,6 @@ enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_
 	name_cards(picture, card_of);
 	add_wires(picture, card_of);
 	sort_in_hosts(picture);
-	for (uint32_t i = 0; i < picture->card_count; i++)
-		size_card(picture, &picture->cards[i]);
 	free(card_of);
 	return TR_OK;
 }
@@ -161,5 +221,6 @@ void draw_picture_close(struct draw_picture *picture)
 	free(picture->cards);
 	free(picture->hosts);
 	free(picture->wires);
+	free(picture->places);
 	*picture = (struct draw_picture){.topology = NULL};
 }

@@ -19,6 +19,9 @@
 #define DRAW_LETTER 6.0	 // width of a letter of a host's name
 #define DRAW_CAPITAL 6.6 // and of a card's
 
+// How much of the cards is shown: hosts and ports, only the number of hosts, the switch's number, or nothing.
+enum draw_detail { DRAW_CHIPS, DRAW_COUNTS, DRAW_NUMBERS, DRAW_BOXES };
+
 enum draw_side { DRAW_TOP, DRAW_RIGHT, DRAW_BOTTOM, DRAW_LEFT, DRAW_SIDES };
 
 // A switch, or a host that is cabled to another host.
@@ -54,6 +57,7 @@ struct draw_wire {
 	size_t cable;
 	struct draw_end ends[2];
 	bool bowed; // around obstacles between its ends
+	double bow; // how far, 1 where hosts and ports are shown
 };
 
 struct draw_picture {
@@ -63,34 +67,47 @@ struct draw_picture {
 	struct draw_host *hosts; // card by card, by port
 	struct draw_wire *wires;
 	size_t wire_count;
-	bool chips; // hosts are drawn individually; otherwise as a number
+	struct net_place *places; // of cards, or NULL
+	enum draw_detail detail;
 };
 
-// Allocates cards with their hosts and inner sizes, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
+struct draw_box {
+	double left, top, right, bottom;
+};
+
+// Allocates cards with their hosts, and wires, all at 0. TR_ERROR where memory ends. Close it in any case.
 enum tr_status draw_picture_open(struct draw_picture *picture, const struct net_topology *topology, struct tr_error *err);
 
-// Sizes a card for this number of ports along its top or bottom, and its left or right edge.
-void draw_card_fit(struct draw_card *card, uint32_t across, uint32_t down);
+// Sizes the cards for a detail.
+void draw_picture_size(struct draw_picture *picture, enum draw_detail detail);
+
+// What a settled picture covers; widens a box.
+struct draw_box draw_box_of(const struct draw_picture *picture);
+void draw_box_include(struct draw_box *box, double left, double top, double right, double bottom);
+
+// A node's number, or else its name, in out.
+const char *draw_number(const struct net_topology *topology, uint32_t node, char out[DRAW_NAME_ROOM]);
 
 void draw_picture_close(struct draw_picture *picture);
 
 // --- layout.c
 
-// Places cards and ports. If the topology has positions of its switches they are used, with rows as high and columns as wide as
-// the cards need; otherwise Graphviz (neato, or sfdp for many cards) runs as a child process. TR_ERROR where it cannot be run
-// or its answer is not positions, or memory ends.
+// Places cards and ports, with as much detail as fits a large screen. Switches with positions are drawn there, in rows as high and
+// columns as wide as the cards need. Others are drawn in layers if each of their cables joins two levels, counted from the switches
+// with hosts; else on a ring, in the order of their numbers. TR_ERROR where memory ends.
 enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err);
 
-// Last steps of a layout with placed cards: wires between freely placed cards take the sides that face each other most.
-void draw_layout_face(struct draw_picture *picture);
+// --- tree_levels.c
 
-// Places the ports along the edges, once cards and sides are settled, in the order of the other ends.
-// TR_ERROR where memory ends.
-enum tr_status draw_layout_ports(struct draw_picture *picture, struct tr_error *err);
+// Gives the cards positions by levels. Returns false where there are none, or memory ends, which err tells.
+bool draw_layers_find(struct draw_picture *picture, struct tr_error *err);
 
 // --- network_svg.c
 
 // A network as a drawing: SVG for light and dark pages.
+
+// How far a bowed wire deviates from the line between its ends.
+double draw_bow(const struct draw_wire *wire);
 
 // Writes the picture, whose layout is settled, with title and comments (lines) as text. shares is NULL, or for each link (2c
 // and 2c + 1 for cable c) the fraction of time that it was busy, which sets its colour: the half of a wire near an end shows

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/paper.h"
 #include "draw/picture.h"
 #include "net/engine.h"
 #include "net/topology.h"
@@ -129,6 +130,7 @@ bool network_drawing_write(struct tool *tool, const struct net_topology *topolog
 			   const char *path)
 {
 	struct draw_picture picture = {.topology = NULL};
+	struct draw_paper paper = {.svg = NULL};
 	struct link_load load;
 	struct tr_error err;
 	FILE *out = NULL;
@@ -138,9 +140,15 @@ bool network_drawing_write(struct tool *tool, const struct net_topology *topolog
 	if (draw_picture_open(&picture, topology, &err) != TR_OK || draw_layout(&picture, &err) != TR_OK)
 		tool_error(tool, "%s: %s", drawing->title, err.text);
 	else
-		out = tool_printable_output(tool, path);
-	if (out)
-		draw_svg(&picture, load.busy, drawing->title, tool_provenance(tool), out);
+		out = draw_is_pdf(path) ? tool_text_output(tool, path) : tool_printable_output(tool, path);
+	if (out) {
+		const bool ready = draw_paper_open(&paper, path, out, &err) == TR_OK;
+
+		if (ready)
+			draw_svg(&picture, load.busy, drawing->title, tool_provenance(tool), paper.svg);
+		if (draw_paper_close(&paper, ready, &err) != TR_OK)
+			tool_error(tool, "%s: %s", path, err.text);
+	}
 	draw_picture_close(&picture);
 	link_load_clear(&load);
 	return out;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/paper.h"
 #include "draw/picture.h"
 #include "flitplan.h"
 #include "input/node_map.h"
@@ -17,6 +18,7 @@ struct product {
 	const char *map; // as given
 	const double *before;
 	struct net_topology topology;
+	const struct plan_outputs *outputs;
 };
 
 static enum tr_status put_network(const struct product *product, FILE *out, struct tr_error *err)
@@ -60,15 +62,19 @@ static enum tr_status put_map(const struct product *product, FILE *out, struct t
 }
 
 static enum tr_status put_drawing(const struct product *product, const struct net_topology *topology, const double *shares,
-				  const char *title, FILE *out, struct tr_error *err)
+				  const char *title, const char *path, FILE *out, struct tr_error *err)
 {
 	struct draw_picture picture = {.topology = NULL};
+	struct draw_paper paper = {.svg = NULL};
 	enum tr_status status = draw_picture_open(&picture, topology, err);
 
 	if (status == TR_OK)
 		status = draw_layout(&picture, err);
 	if (status == TR_OK)
-		draw_svg(&picture, shares, title, tool_provenance(product->tool), out);
+		status = draw_paper_open(&paper, path, out, err);
+	if (status == TR_OK)
+		draw_svg(&picture, shares, title, tool_provenance(product->tool), paper.svg);
+	status = draw_paper_close(&paper, status == TR_OK, err);
 	draw_picture_close(&picture);
 	return status;
 }
@@ -81,7 +87,8 @@ static enum tr_status draw_after(const struct product *product, FILE *out, struc
 
 	for (uint32_t k = 0; shares && k < plan_channels(plan); k++) // cables of nodes come first
 		shares[2 * (size_t)plan->nodes + k] = plan_utilisation(plan, k);
-	status = shares ? put_drawing(product, &product->topology, shares, "after", out, err) : tr_no_memory(err, "a drawing");
+	status = shares ? put_drawing(product, &product->topology, shares, "after", product->outputs->drawing, out, err)
+			: tr_no_memory(err, "a drawing");
 	free(shares);
 	return status;
 }
@@ -95,7 +102,8 @@ static enum tr_status draw_before(const struct product *product, FILE *out, stru
 	for (uint32_t c = 0; shares && c < plan->cable_count; c++)
 		for (unsigned way = 0; way < 2 && plan->cables[c].given != SIZE_MAX; way++)
 			shares[2 * plan->cables[c].given + way] = product->before[2 * c + way];
-	status = shares ? put_drawing(product, plan->given, shares, "before", out, err) : tr_no_memory(err, "a drawing");
+	status = shares ? put_drawing(product, plan->given, shares, "before", product->outputs->drawing_before, out, err)
+			: tr_no_memory(err, "a drawing");
 	free(shares);
 	return status;
 }
@@ -140,7 +148,7 @@ static bool write_network(const struct product *product, const char *path)
 bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, const struct plan *plan, const char *map,
 			const double *before)
 {
-	struct product product = {.tool = tool, .plan = plan, .map = map, .before = before};
+	struct product product = {.tool = tool, .plan = plan, .map = map, .before = before, .outputs = outputs};
 	struct tr_error err;
 	bool done = false;
 

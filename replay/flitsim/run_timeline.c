@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "draw/paper.h"
 #include "program/program.h"
 #include "timeline/run_over_time.h"
 #include "trace/escape.h"
@@ -21,12 +22,23 @@ static enum tr_status write_svg(const struct timeline *timeline, const char *tit
 	return TR_OK;
 }
 
+static enum tr_status write_pdf(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
+				struct tr_error *err)
+{
+	struct draw_paper paper;
+	enum tr_status status = draw_paper_open(&paper, "timeline.pdf", out, err);
+
+	if (status == TR_OK)
+		timeline_svg(timeline, title, comments, paper.svg);
+	return draw_paper_close(&paper, status == TR_OK, err);
+}
+
 // By the ending of the file's name.
 static const struct form {
 	const char *ending;
 	enum tr_status (*write)(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
 				struct tr_error *err);
-} forms[] = {{".svg", write_svg}, {".json", timeline_trace_events}};
+} forms[] = {{".svg", write_svg}, {".pdf", write_pdf}, {".json", timeline_trace_events}};
 
 static const struct form *find_form(const char *path)
 {
@@ -49,7 +61,8 @@ bool run_timeline_is_wanted(const struct sim_options *options)
 enum tr_status run_timeline_check(const struct sim_options *options, struct tr_error *err)
 {
 	if (options->output.timeline && !find_form(options->output.timeline))
-		return tr_fail(err, "--timeline: %s: expected a name that ends in .svg or .json", options->output.timeline);
+		return tr_fail(err, "--timeline: %s: expected a name that ends in .svg, .pdf or .json",
+			       options->output.timeline);
 	if (options->output.watch && !isatty(STDOUT_FILENO))
 		return tr_fail(err, "--watch: standard output is not a terminal; --timeline FILE writes a picture");
 	return TR_OK;

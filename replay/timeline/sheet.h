@@ -62,8 +62,11 @@ static inline double sheet_bottom(const struct sheet *sheet)
 	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count : sheet_rows_bottom(sheet);
 }
 
-// Writes text at a place, in a class of the picture's style; a name to the left of the time axis.
-void sheet_text(const struct sheet *sheet, const char *class, double x, double y, const char *text);
+// Attributes of text beside the drawing.
+#define SHEET_SOFT "class=\"s\" fill=\"#59616b\""
+
+// Writes text at a place, with these attributes; a name to the left of the time axis.
+void sheet_text(const struct sheet *sheet, const char *look, double x, double y, const char *text);
 void sheet_name(const struct sheet *sheet, const char *name, double y);
 
 // --- svg_links.c

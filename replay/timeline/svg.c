@@ -22,29 +22,34 @@
 #define AXIS_Y 88.0
 #define FOOT 34.0
 
-// Okabe and Ito, Color Universal Design (2008): blue, orange and bluish green, which also differ in grey. Without variables, which
-// not every viewer has.
-static const char style[] = "text{font:10px ui-monospace,\"DejaVu Sans Mono\",monospace;fill:#1b1f24}\n"
-			    ".t{font-size:14px;font-weight:bold}\n"
-			    ".s,.a{fill:#59616b}\n"
-			    ".a{text-anchor:middle}\n"
-			    ".n{text-anchor:end}\n"
-			    ".p{fill:#fff}\n"
-			    ".w{fill:#f3f5f7}\n"
-			    ".g{stroke:#d5dae0;fill:none}\n"
-			    ".i{stroke:#b9c0c8;stroke-width:1.5;fill:none}\n"
-			    ".q{fill:#e69f00;fill-opacity:.3}\n"
-			    ".d0{fill:#0072b2}.d1{fill:#e69f00}.d2{fill:#009e73}\n"
-			    ".m{stroke:#59616b;stroke-width:.9;stroke-opacity:.75;fill:none}\n"
-			    ".m:hover{stroke:#d55e00;stroke-width:2.5;stroke-opacity:1}\n"
-			    ".h{fill:#59616b}\n"
-			    ".c0{stroke:#fff;stroke-width:5;stroke-opacity:.75;fill:none;stroke-linejoin:round}\n"
-			    ".c1{stroke:#1b1f24;stroke-width:2;fill:none;stroke-linejoin:round}\n"
-			    ".k{fill:#0b3c6f}\n"
-			    "@media(prefers-color-scheme:dark){\n"
-			    "text{fill:#e6e8eb}.s,.a,.h{fill:#a4acb6}.p{fill:#15181c}.w{fill:#1c2025}\n"
-			    ".g{stroke:#3a4149}.i{stroke:#59616b}.d0{fill:#56b4e9}.d2{fill:#2fd3a4}\n"
-			    ".m{stroke:#a4acb6}.c0{stroke:#15181c}.c1{stroke:#e6e8eb}.k{fill:#8fd0ff}}\n";
+// Okabe and Ito, Color Universal Design (2008): blue, orange and bluish green, which also differ in grey. They are attributes, which
+// every viewer has; a style only replaces them on dark pages.
+#define TITLE "class=\"t\" font-size=\"14\" font-weight=\"bold\""
+#define PAPER "class=\"p\" fill=\"#fff\""
+#define STRIPE "class=\"w\" fill=\"#f3f5f7\""
+#define GRID "class=\"g\" stroke=\"#d5dae0\" fill=\"none\""
+#define WAITS "class=\"i\" stroke=\"#b9c0c8\" stroke-width=\"1.5\" fill=\"none\""
+#define QUEUED "class=\"q\" fill=\"#e69f00\" fill-opacity=\".3\""
+#define MESSAGE "class=\"m\" stroke=\"#59616b\" stroke-width=\".9\" stroke-opacity=\".75\" fill=\"none\""
+#define AXIS "class=\"a\" fill=\"#59616b\" text-anchor=\"middle\""
+#define HEAD "class=\"h\" fill=\"#59616b\""
+#define AROUND_PATH \
+	"class=\"c0\" stroke=\"#fff\" stroke-width=\"5\" stroke-opacity=\".75\" fill=\"none\" stroke-linejoin=\"round\""
+#define CRITICAL_PATH "class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\""
+
+static const char *const does_looks[TIMELINE_DOES] = {
+	[TIMELINE_COMPUTES] = "class=\"d0\" fill=\"#0072b2\"",
+	[TIMELINE_SENDS] = "class=\"d1\" fill=\"#e69f00\"",
+	[TIMELINE_RECEIVES] = "class=\"d2\" fill=\"#009e73\"",
+	[TIMELINE_POSTS] = "class=\"d2\" fill=\"#009e73\"",
+};
+
+// ":root" keeps those away who take what is in @media for rules of their own, such as LibreOffice.
+static const char style[] =
+	".m:hover{stroke:#d55e00;stroke-width:2.5;stroke-opacity:1}\n"
+	"@media(prefers-color-scheme:dark){:root text{fill:#e6e8eb}:root .s,:root .a,:root .h{fill:#a4acb6}:root .p{fill:#15181c}"
+	":root .w{fill:#1c2025}:root .g{stroke:#3a4149}:root .i{stroke:#59616b}:root .d0{fill:#56b4e9}:root .d2{fill:#2fd3a4}"
+	":root .m{stroke:#a4acb6}:root .c0{stroke:#15181c}:root .c1{stroke:#e6e8eb}:root .k{fill:#8fd0ff}}\n";
 
 static void widen(double *left, const char *name)
 {
@@ -73,14 +78,14 @@ void sheet_name(const struct sheet *sheet, const char *name, double y)
 {
 	char label[TEXT_LABEL_BYTES];
 
-	fprintf(sheet->out, "<text class=\"n\" x=\"%.1f\" y=\"%.1f\">", sheet->left - 6, y);
+	fprintf(sheet->out, "<text text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">", sheet->left - 6, y);
 	text_write_markup(sheet->out, text_shorten(name, SHEET_NAME_LETTERS_MAX, label));
 	fputs("</text>\n", sheet->out);
 }
 
-void sheet_text(const struct sheet *sheet, const char *class, double x, double y, const char *text)
+void sheet_text(const struct sheet *sheet, const char *look, double x, double y, const char *text)
 {
-	fprintf(sheet->out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
+	fprintf(sheet->out, "<text %s x=\"%.1f\" y=\"%.1f\">", look, x, y);
 	text_write_markup(sheet->out, text);
 	fputs("</text>\n", sheet->out);
 }
@@ -92,17 +97,18 @@ static void write_head(const struct sheet *sheet, const char *title, const char 
 
 	fprintf(sheet->out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.0f\" height=\"%.0f\" "
-		"viewBox=\"0 0 %.0f %.0f\">\n<title>",
+		"viewBox=\"0 0 %.0f %.0f\" font-family=\"DejaVu Sans Mono,ui-monospace,monospace\" font-size=\"10\" fill=\"#1b1f24\">\n"
+		"<title>",
 		width, height, width, height);
 	text_write_markup(sheet->out, title);
 	fputs("</title>\n<desc>", sheet->out);
 	text_write_markup_lines(sheet->out, comments);
 	fprintf(sheet->out,
 		"</desc>\n<style>\n%s</style>\n<defs><marker id=\"head\" viewBox=\"0 0 6 6\" refX=\"6\" refY=\"3\" "
-		"markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\"><path class=\"h\" d=\"M0 0L6 3L0 6z\"/></marker></defs>\n"
-		"<rect class=\"p\" width=\"100%%\" height=\"100%%\"/>\n",
+		"markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\"><path " HEAD " d=\"M0 0L6 3L0 6z\"/></marker></defs>\n"
+		"<rect " PAPER " width=\"100%%\" height=\"100%%\"/>\n",
 		style);
-	sheet_text(sheet, "t", MARGIN, TITLE_Y, title);
+	sheet_text(sheet, TITLE, MARGIN, TITLE_Y, title);
 }
 
 static void write_counts(const struct sheet *sheet)
@@ -123,7 +129,7 @@ static void write_counts(const struct sheet *sheet)
 	if (arrows->count > ARROWS_MAX)
 		text_append(text, sizeof(text), "; arrows are drawn for up to %u, --only FROM..TO narrows the time",
 			    ARROWS_MAX);
-	sheet_text(sheet, "s", MARGIN, COUNTS_Y, text);
+	sheet_text(sheet, SHEET_SOFT, MARGIN, COUNTS_Y, text);
 }
 
 // A sample and its word; returns where the next may begin.
@@ -134,24 +140,32 @@ static double write_key(const struct sheet *sheet, double x, const char *sample,
 	return x + 28 + LETTER * (double)strlen(word) + 22;
 }
 
+static double write_does_key(const struct sheet *sheet, double x, enum timeline_does does, const char *word)
+{
+	char sample[120];
+
+	snprintf(sample, sizeof(sample), "<rect %s width=\"22\" height=\"10\"/>", does_looks[does]);
+	return write_key(sheet, x, sample, word);
+}
+
 static void write_legend(const struct sheet *sheet)
 {
 	const struct timeline *timeline = sheet->timeline;
 	double x = MARGIN;
 
 	if (timeline->program)
-		x = write_key(sheet, x, "<rect class=\"d0\" width=\"22\" height=\"10\"/>", "computes");
-	x = write_key(sheet, x, "<rect class=\"d1\" width=\"22\" height=\"10\"/>", "sends");
-	x = write_key(sheet, x, "<rect class=\"d2\" width=\"22\" height=\"10\"/>", "receives");
+		x = write_does_key(sheet, x, TIMELINE_COMPUTES, "computes");
+	x = write_does_key(sheet, x, TIMELINE_SENDS, "sends");
+	x = write_does_key(sheet, x, TIMELINE_RECEIVES, "receives");
 	if (timeline->program)
-		x = write_key(sheet, x, "<path class=\"i\" d=\"M0 5h22\"/>", "waits");
+		x = write_key(sheet, x, "<path " WAITS " d=\"M0 5h22\"/>", "waits");
 	else
-		x = write_key(sheet, x, "<rect class=\"q\" width=\"22\" height=\"10\"/>", "packets in the queue");
+		x = write_key(sheet, x, "<rect " QUEUED " width=\"22\" height=\"10\"/>", "packets in the queue");
 	if (timeline_arrows(timeline)->count <= ARROWS_MAX)
-		x = write_key(sheet, x, "<path class=\"m\" d=\"M0 5h21\" marker-end=\"url(#head)\"/>",
+		x = write_key(sheet, x, "<path " MESSAGE " d=\"M0 5h21\" marker-end=\"url(#head)\"/>",
 			      timeline->program ? "message" : "packet");
 	if (timeline->legs.count > 0)
-		(void)write_key(sheet, x, "<path class=\"c1\" d=\"M0 5h22\"/>", "critical path");
+		(void)write_key(sheet, x, "<path " CRITICAL_PATH " d=\"M0 5h22\"/>", "critical path");
 }
 
 // The largest of 1, 2 or 5 times a power of ten that is at most value; value is above 0.
@@ -181,9 +195,9 @@ static void write_axis(const struct sheet *sheet)
 		char label[48];
 
 		snprintf(label, sizeof(label), "%.10g %s", at * (step_s / units[unit].seconds), units[unit].name);
-		fprintf(sheet->out, "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/>\n", x, AXIS_Y + 3, sheet_bottom(sheet) + 4);
-		sheet_text(sheet, "a", x, AXIS_Y, label);
-		sheet_text(sheet, "a", x, sheet_bottom(sheet) + 16, label);
+		fprintf(sheet->out, "<path " GRID " d=\"M%.1f %.1fV%.1f\"/>\n", x, AXIS_Y + 3, sheet_bottom(sheet) + 4);
+		sheet_text(sheet, AXIS, x, AXIS_Y, label);
+		sheet_text(sheet, AXIS, x, sheet_bottom(sheet) + 16, label);
 	}
 }
 
@@ -217,7 +231,7 @@ static void write_titled_cell(void *context, const struct timeline_cell *cell)
 {
 	const struct sheet *sheet = context;
 
-	fprintf(sheet->out, "<rect class=\"d%d\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"", (int)cell->does,
+	fprintf(sheet->out, "<rect %s x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"", does_looks[cell->does],
 		sheet->left + cell->left, sheet->cell_top, cell->right - cell->left, sheet->cell_height);
 	if (cell->span) {
 		fputc('>', sheet->out);
@@ -248,7 +262,7 @@ static void write_track(struct sheet *sheet, uint32_t track)
 		return;
 	}
 	for (sheet->cell_does = 0; sheet->cell_does < TIMELINE_DOES; sheet->cell_does++) {
-		fprintf(sheet->out, "<path class=\"d%d\" d=\"", sheet->cell_does);
+		fprintf(sheet->out, "<path %s d=\"", does_looks[sheet->cell_does]);
 		timeline_cells(sheet->timeline, track, &sheet->scale, write_plain_cell, sheet);
 		fputs("\"/>\n", sheet->out);
 	}
@@ -261,7 +275,7 @@ static void write_waits(const struct sheet *sheet, uint32_t track)
 	const uint32_t end = timeline->spans.first[track + 1];
 
 	if (end > timeline->spans.first[track])
-		fprintf(sheet->out, "<path class=\"i\" d=\"M%.1f %.1fH%.1f\"/>\n", sheet_x(sheet, timeline->begin_ticks),
+		fprintf(sheet->out, "<path " WAITS " d=\"M%.1f %.1fH%.1f\"/>\n", sheet_x(sheet, timeline->begin_ticks),
 			sheet_track_top(sheet, track) + sheet_track_height(sheet) / 2,
 			sheet_x(sheet, timeline->spans.items[end - 1].end_ticks));
 }
@@ -276,7 +290,7 @@ static void write_rows(struct sheet *sheet)
 		const double top = sheet_track_top(sheet, row * timeline->tracks_per_place);
 
 		if (row % 2 == 0)
-			fprintf(sheet->out, "<rect class=\"w\" x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\"/>\n",
+			fprintf(sheet->out, "<rect " STRIPE " x=\"%.1f\" y=\"%.1f\" width=\"%.0f\" height=\"%.1f\"/>\n",
 				sheet->left, top, SHEET_PLOT, sheet->row_height);
 		if (row % every == 0)
 			sheet_name(sheet, timeline_place_name(timeline, row, name, sizeof(name)),
@@ -301,7 +315,7 @@ static void write_queues(const struct sheet *sheet)
 
 	if (timeline->program || timeline->packets.count > QUEUED_MAX)
 		return;
-	fputs("<path class=\"q\" d=\"", sheet->out);
+	fputs("<path " QUEUED " d=\"", sheet->out);
 	for (size_t i = 0; i < timeline->packets.count; i++) {
 		const struct timeline_message *packet = &timeline->packets.items[i];
 		const int64_t end_ticks = packet->begin_ticks >= 0 ? packet->begin_ticks : packet->end_ticks;
@@ -330,7 +344,7 @@ static void write_arrow(const struct sheet *sheet, const struct timeline_message
 	char name[TIMELINE_NAME_MAX];
 	char time[48];
 
-	fprintf(sheet->out, "<path class=\"m\" d=\"M%.2f %.1fL%.2f %.1f\"%s><title>", sheet_x(sheet, message->begin_ticks),
+	fprintf(sheet->out, "<path " MESSAGE " d=\"M%.2f %.1fL%.2f %.1f\"%s><title>", sheet_x(sheet, message->begin_ticks),
 		middle(sheet, message->from_span, message->from), sheet_x(sheet, message->end_ticks),
 		middle(sheet, message->to_span, message->to), sheet->row_height >= 10 ? " marker-end=\"url(#head)\"" : "");
 	text_write_markup(sheet->out, timeline_place_name(timeline, message->from, name, sizeof(name)));
@@ -356,13 +370,13 @@ static void write_arrows(const struct sheet *sheet)
 }
 
 // The line breaks where the path is on a row that is not drawn.
-static void write_critical(const struct sheet *sheet, const char *class)
+static void write_critical(const struct sheet *sheet, const char *look)
 {
 	const struct timeline *timeline = sheet->timeline;
 	double last = -1;
 	char join = 'M';
 
-	fprintf(sheet->out, "<path class=\"%s\" pointer-events=\"none\" d=\"", class);
+	fprintf(sheet->out, "<path %s pointer-events=\"none\" d=\"", look);
 	for (size_t i = 0; i < timeline->legs.count; i++) {
 		const struct timeline_leg *leg = &timeline->legs.items[i];
 		const double y = sheet_track_top(sheet, leg->track) + sheet_track_height(sheet) / 2;
@@ -393,8 +407,8 @@ void timeline_svg(const struct timeline *timeline, const char *title, const char
 	write_queues(&sheet);
 	write_arrows(&sheet);
 	if (timeline->legs.count > 0) {
-		write_critical(&sheet, "c0");
-		write_critical(&sheet, "c1");
+		write_critical(&sheet, AROUND_PATH);
+		write_critical(&sheet, CRITICAL_PATH);
 	}
 	sheet_write_links(&sheet);
 	fputs("</svg>\n", out);

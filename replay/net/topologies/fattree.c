@@ -80,6 +80,12 @@ static void lay_up(struct net_builder *builder, const struct tree *tree, uint32_
 	}
 }
 
+// A level with fewer switches than the roots is spread below them.
+static int64_t column_of(const struct tree *tree, uint32_t l, uint64_t w)
+{
+	return (int64_t)((2 * w + 1) * tree->kept[tree->levels - 1] / (2 * tree->kept[l]));
+}
+
 static void lay_hosts(struct net_builder *builder, const struct tree *tree)
 {
 	for (uint64_t w = 0; w < tree->kept[0]; w++) {
@@ -101,7 +107,7 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 	lay_hosts(&builder, &tree);
 	for (uint32_t l = 0; l < tree.levels; l++)
 		for (uint64_t w = 0; w < tree.kept[l]; w++) {
-			net_build_place(&builder, (uint32_t)(tree.first[l] + w), (int64_t)w, tree.levels - 1 - l);
+			net_build_place(&builder, (uint32_t)(tree.first[l] + w), column_of(&tree, l, w), tree.levels - 1 - l);
 			if (l + 1 < tree.levels)
 				lay_up(&builder, &tree, l, w);
 		}
