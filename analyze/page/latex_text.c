@@ -119,8 +119,13 @@ static size_t write_math(FILE *out, const char *text, char before)
 		return 1;
 	}
 	if (begins && text[0] == 'H' && parts_words(text[1])) {
-		(void)fputs("$H$", out);
-		return 1;
+		digits = strncmp(text + 1, " = ", 3) == 0 ? strspn(text + 4, "0123456789.") : 0;
+		digits -= digits > 1 && text[3 + digits] == '.';
+		if (digits == 0)
+			(void)fputs("$H$", out);
+		else
+			(void)fprintf(out, "$H=%.*s$", (int)digits, text + 4);
+		return digits == 0 ? 1 : 4 + digits;
 	}
 	if (begins && strncmp(text, "R/S", 3) == 0 && parts_words(text[3])) {
 		(void)fputs("$R/S$", out);
