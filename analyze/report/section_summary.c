@@ -122,6 +122,7 @@ static void add_comparison(const struct report *report, struct page *page)
 	table_numbers(table, "slope");
 	table_words(table, "self-similar");
 	table_numbers(table, "H");
+	table_numbers(table, "interval of H");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct stream *stream = report->inputs[i].stream;
 		const struct self_similarity *judged = stream ? &stream->periodicity.judged : NULL;
@@ -137,6 +138,7 @@ static void add_comparison(const struct report *report, struct page *page)
 		table_error(table, stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi);
 		table_text(table, self_similarity_word(judged->answer));
 		table_error(table, judged->h, judged->lo, judged->hi);
+		table_error_range(table, judged->lo, judged->hi);
 	}
 }
 
