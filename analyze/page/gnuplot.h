@@ -15,8 +15,8 @@
 // inputs.
 
 enum gnuplot_form {
-	GNUPLOT_PAGE,	    // one SVG document on gnuplot's output, data in the script
-	GNUPLOT_FILES,	    // a script in the folder of its data and pictures
+	GNUPLOT_PAGE,  // one SVG document on gnuplot's output, then a comment with the places of its plots; data in the script
+	GNUPLOT_FILES, // a script in the folder of its data and pictures
 	GNUPLOT_CHARACTERS, // plots in characters on gnuplot's output, data in the script
 };
 
@@ -68,6 +68,10 @@ struct svg_names {
 // Writes the first SVG document of *text (zero-terminated) to out and moves *text past it. TR_ERROR if it is not in
 // gnuplot's form; *text is then undefined and out holds a part.
 enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *names, struct tr_error *err);
+
+// Moves *text past the comment behind a picture and writes its numbers, with commas: of each plot the left and right, lower and upper
+// end in the picture, from its lower left corner. Writes nothing where there is no such comment.
+void svg_write_boxes(FILE *out, const char **text);
 
 // Writes the marker symbols of all pictures, once before the first.
 void svg_write_marks(FILE *out);

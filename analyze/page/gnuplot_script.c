@@ -344,6 +344,10 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 	if (script->target->form != GNUPLOT_FILES)
 		write_data(script, plot);
 	write_curves(script, plot);
+	if (script->target->form == GNUPLOT_PAGE)
+		(void)fputs("boxes = boxes.sprintf(' %.2f %.2f %.2f %.2f', GPVAL_TERM_XMIN, GPVAL_TERM_XMAX, "
+			    "GPVAL_TERM_YMIN, GPVAL_TERM_YMAX)\n",
+			    script->out);
 }
 
 // Places plot index of the stack, without what only the lowest one shows.
@@ -468,10 +472,14 @@ void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct pa
 	if (target->form != GNUPLOT_CHARACTERS)
 		write_look(out, panel);
 	write_legend(out, panel, width);
+	if (target->form == GNUPLOT_PAGE)
+		(void)fputs("boxes = ''\nset print '-'\n", out);
 	if (panel->plot_count > 1)
 		write_stack(&script, panel, width);
 	else
 		write_alone(&script, panel, width);
+	if (target->form == GNUPLOT_PAGE)
+		(void)fputs("print '<!--boxes'.boxes.'-->'\n", out);
 	if (target->form == GNUPLOT_FILES)
 		(void)fputs("set output\n", out);
 }

@@ -364,3 +364,22 @@ enum tr_status svg_write(FILE *out, const char **text, const struct svg_names *n
 	}
 	return status == TR_END ? tr_fail(err, "gnuplot's picture is not whole") : status;
 }
+
+void svg_write_boxes(FILE *out, const char **text)
+{
+	static const char begin[] = "<!--boxes";
+	const char *at = *text + strspn(*text, BLANKS);
+	const char *separator = "";
+
+	if (strncmp(at, begin, strlen(begin)) != 0)
+		return;
+	for (at += strlen(begin); *at == ' ';) {
+		const size_t bytes = strspn(++at, "0123456789.");
+
+		(void)fprintf(out, "%s%.*s", separator, (int)bytes, at);
+		separator = ",";
+		at += bytes;
+	}
+	at += strcspn(at, ">");
+	*text = at + (*at == '>');
+}

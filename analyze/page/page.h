@@ -98,7 +98,7 @@ bool page_is_label(const char *word);
 void page_list_names(const struct page *page, bool labels, FILE *out);
 
 // ---- page_html.c
-// A page as one self-contained HTML file: style and pictures are in it, it has no script and may load nothing (by
+// A page as one self-contained HTML file: style and pictures are in it, its one script is interactive.js, and it may load nothing (by
 // its content security policy), and it is also well-formed XML.
 
 // Writes the page. footer is its last line. gnuplot draws the figures, if any. TR_ERROR if that fails, or out of

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "page/gnuplot.h"
+#include "page/interactive.h"
 #include "page/palette.h"
 #include "trace/escape.h"
 #include "trace/memstream.h"
@@ -58,6 +59,8 @@ static const char rules[] =
 	"svg.plot{display:block;width:100%;height:auto;font-size:12px;font-variant-numeric:tabular-nums}\n"
 	".beside{display:flex;flex-wrap:wrap;gap:0 2rem;align-items:flex-start}.beside>:first-child{flex:0 1 auto;max-width:min(100%,40rem)}.beside .across1{width:27.5rem;max-width:100%}"
 	".beside>:last-child{flex:1 1 30rem;min-width:0}\n"
+	".tip{position:absolute;z-index:2;background:var(--paper);border:1px solid var(--rule);padding:.3rem .6rem;white-space:pre;"
+	"font-size:.85rem;pointer-events:none}.rubber{fill:var(--link);fill-opacity:.15;stroke:none}.veil{fill:var(--paper);fill-opacity:.85}\n"
 	".rows figcaption{margin-bottom:.45rem}\n"
 	".scroll{overflow-x:auto;max-width:100%}\n"
 	"table{border-collapse:collapse;font-size:.88rem;line-height:1.4;font-variant-numeric:tabular-nums;"
@@ -117,7 +120,7 @@ static void write_head(struct html_writer *html, const struct page *page)
 {
 	(void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		    "style-src 'unsafe-inline'; img-src data:\"/>\n"
+		    "style-src 'unsafe-inline'; img-src data:; script-src '" INTERACTIVE_SCRIPT_HASH "'\"/>\n"
 		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 		    "<meta name=\"generator\" content=\"flitreport " FLIT_VERSION "\"/>\n"
 		    "<link rel=\"icon\" href=\"data:,\"/>\n",
@@ -216,6 +219,8 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	status = svg_write(html->out, &html->pictures, &names, &why);
 	if (status != TR_OK)
 		(void)tr_fail(html->err, "unexpected SVG from gnuplot: %.400s", why.text);
+	else
+		status = interactive_write_panel(html->out, panel, &html->pictures, html->err);
 	(void)fputs("</div>\n", html->out);
 	return status;
 }
@@ -299,7 +304,10 @@ enum tr_status page_html_write(const struct page *page, const char *footer, FILE
 	html.pictures = pictures;
 	write_head(&html, page);
 	status = write_blocks(&html, page);
-	write_words(&html, "<footer>\n<p>", footer, "</p>\n</footer>\n</body>\n</html>\n");
+	write_words(&html, "<footer>\n<p>", footer, "</p>\n</footer>\n");
+	if (page->figures)
+		interactive_write_script(out);
+	(void)fputs("</body>\n</html>\n", out);
 	free(pictures);
 	return status;
 }

@@ -109,7 +109,7 @@ void changes_build(const struct stream *before, const struct stream *after, doub
 	struct talker_changes changes;
 	struct tr_error ignored;
 
-	if (talkers_compare(before->talkers, after->talkers, level, &changes, &ignored) != TR_OK) {
+	if (talkers_compare(&before->talkers, &after->talkers, level, &changes, &ignored) != TR_OK) {
 		page->failed = true;
 		return;
 	}

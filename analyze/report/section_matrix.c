@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who talks: on the first screen the traffic matrix as a heat map, and the largest pairs beside it; then hosts and pairs in full.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -264,6 +265,80 @@ static void add_hosts(struct page *page, const struct input *input)
 	free(ranked);
 }
 
+// ---- hosts over time
+
+#define BINS_JOINED 4u // in a column
+#define TIMES_NAMED 6u
+#define OVER_TIME_HEIGHT 260 // at least
+
+static void name_times(struct figure *figure, struct plot *plot, const struct stream *stream, size_t columns)
+{
+	const size_t step = columns / TIMES_NAMED + 1;
+
+	for (size_t i = 0; i < columns; i += step) {
+		const int64_t begin = talkers_bin_begin(&stream->talkers, i * BINS_JOINED);
+		const double seconds = (double)(begin - stream->traffic.first_ticks) / (double)stream->ticks_per_s;
+
+		figure_tic(figure, &plot->x, (double)i - 0.5, seconds > 0 ? number_time(seconds, 3).text : "0 s");
+	}
+}
+
+// The cells of a host, in Mb/s; returns the highest.
+static double add_host_cells(struct figure *figure, const struct stream *stream, uint32_t node, size_t row, double column_s,
+			     bool *whole)
+{
+	double bytes[TIME_BINS], highest = 0;
+
+	*whole = talkers_node_over_time(&stream->talkers, node, bytes) && *whole;
+	for (size_t i = 0; i < stream->talkers.over_time.used; i += BINS_JOINED) {
+		double sum = 0;
+
+		for (size_t k = i; k < i + BINS_JOINED && k < stream->talkers.over_time.used; k++)
+			sum += bytes[k];
+		if (sum > 0)
+			figure_row(figure, (double)(i / BINS_JOINED), (double)row, 8 * sum / column_s / 1e6, 0);
+		highest = fmax(highest, 8 * sum / column_s / 1e6);
+	}
+	return highest;
+}
+
+// Rows of hosts, columns of time: who sends or receives when.
+static void add_hosts_over_time(struct page *page, const struct input *input)
+{
+	const struct stream *stream = input->stream;
+	const struct time_rows *rows = &stream->talkers.over_time;
+	const double column_s = ldexp(BINS_JOINED, (int)rows->shift) / (double)stream->ticks_per_s;
+	const size_t columns = (rows->used + BINS_JOINED - 1) / BINS_JOINED;
+	struct heat_order order;
+	struct figure *figure;
+	struct plot *plot;
+	double highest = 0;
+	bool whole = true;
+	char label[80];
+
+	page->failed |= !heat_order_find(&order, &stream->talkers.pairs, tr_reader_names(input->in));
+	if (columns < 2 || stream->size_bytes[STREAM_ALL].sum == 0)
+		return;
+	figure = page_figure(page, 0, "Hosts over time");
+	figure_panel(figure, NULL, fmax(OVER_TIME_HEIGHT, 110 + 18 * (double)order.count));
+	figure_about(figure, "Heat map of the payload of %zu hosts over time.", order.count);
+	(void)snprintf(label, sizeof(label), "time, in columns of %s", number_time(column_s, 3).text);
+	plot = figure_plot(figure, label, "host");
+	plot->x.lo = -0.5;
+	plot->x.hi = (double)columns - 0.5;
+	plot->y.lo = (double)order.count - 0.5;
+	plot->y.hi = -0.5;
+	name_times(figure, plot, stream, columns);
+	for (size_t i = 0; i < order.count; i++)
+		figure_tic(figure, &plot->y, (double)i, order.labels[i]);
+	figure_curve(figure, CURVE_CELLS, 1, NULL);
+	for (size_t i = 0; i < order.count; i++)
+		highest = fmax(highest, add_host_cells(figure, stream, order.nodes[i], i, column_s, &whole));
+	figure_heat(figure, "payload (Mb/s)", false, 0, highest);
+	page_caption(page, figure, "%s: what each host sends or receives, those with the most payload first.%s", input->name,
+		     whole ? "" : " Without the payload of pairs beyond the first 4096.");
+}
+
 static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
@@ -309,6 +384,7 @@ void matrix_build(const struct report *report, struct page *page)
 		if (input->kind != INPUT_PACKETS || input->stream->traffic.matrix.pairs == 0)
 			continue;
 		any = true;
+		add_hosts_over_time(page, input);
 		add_hosts(page, input);
 		add_pairs(page, input);
 	}

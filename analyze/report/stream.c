@@ -42,13 +42,14 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_pairs = STREAM_PAIRS;
 	stream->settings.over_time = true;
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
-	    counts_open(&stream->counts, header, err) == TR_OK) {
+	    talkers_open(&stream->talkers, err) == TR_OK && counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);
 		traffic_open(&stream->traffic, &stream->settings);
 		verdicts_open(&stream->verdicts, header->ticks_per_s);
 		return TR_OK;
 	}
 	counts_close(&stream->counts);
+	talkers_close(&stream->talkers);
 	free(stream);
 	*out = NULL;
 	return TR_ERROR;
@@ -58,12 +59,6 @@ enum tr_status stream_search_messages(struct stream *stream, struct tr_error *er
 {
 	stream->search = message_search_new(&stream->messages, stream->ticks_per_s);
 	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
-}
-
-enum tr_status stream_keep_talkers(struct stream *stream, struct tr_error *err)
-{
-	stream->talkers = calloc(1, sizeof(*stream->talkers));
-	return stream->talkers ? talkers_open(stream->talkers, err) : tr_no_memory(err, "the pairs of %s", stream->label);
 }
 
 enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
@@ -129,7 +124,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
-	if (stream->talkers && talkers_add(stream->talkers, packet, err) != TR_OK)
+	if (talkers_add(&stream->talkers, packet, err) != TR_OK)
 		return TR_ERROR;
 	return stream->bursts.search ? add_to_bursts(&stream->bursts, packet, err) : TR_OK;
 }
@@ -207,8 +202,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
 	if (count_senders(stream, names, err) != TR_OK ||
-	    (stream->talkers && talkers_finish(stream->talkers, stream->generated ? NULL : names, found->roles,
-					       stream->traffic.node_count, err) != TR_OK) ||
+	    talkers_finish(&stream->talkers, stream->generated ? NULL : names, found->roles, stream->traffic.node_count, err) !=
+		    TR_OK ||
 	    (names && discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))
 		return TR_ERROR;
 	traffic_finish(&stream->traffic);
@@ -262,9 +257,7 @@ void stream_close(struct stream *stream)
 	verdicts_close(&stream->verdicts);
 	hurst_close(&stream->hurst);
 	microbursts_free(stream->bursts.search);
-	if (stream->talkers)
-		talkers_close(stream->talkers);
-	free(stream->talkers);
+	talkers_close(&stream->talkers);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);
 	message_search_free(stream->search);

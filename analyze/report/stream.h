@@ -60,9 +60,9 @@ struct stream {
 	struct periodicity periodicity;
 	struct verdicts verdicts;
 	struct stream_findings found;
-	uint32_t senders;	       // see stream_senders
-	struct stream_bursts bursts;   // the largest microbursts
-	struct talkers *talkers;       // NULL: they are not kept
+	uint32_t senders;	     // see stream_senders
+	struct stream_bursts bursts; // the largest microbursts
+	struct talkers talkers;
 	uint32_t joined;	       // nodes of the matrix, by discovery_join
 	struct message_log messages;   // found in the packets, if they are searched
 	struct message_search *search; // NULL: they are not
@@ -73,9 +73,6 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 
 // Looks for messages in the packets that follow. TR_ERROR if out of memory.
 enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
-
-// Keeps what tells who talks more or less than in another stream, of the packets that follow. TR_ERROR if out of memory.
-enum tr_status stream_keep_talkers(struct stream *stream, struct tr_error *err);
 
 // Looks for the largest microbursts in the packets that follow, of this width to the nearest tick, above 0. TR_ERROR if out of memory.
 enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err);

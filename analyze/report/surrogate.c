@@ -125,8 +125,6 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in, con
 	if (stream_open(&input->stream, input->generated_label, header, err) != TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
-	if (input->beside && stream_keep_talkers(input->stream, err) != TR_OK)
-		return TR_ERROR;
 	if (trace && (likeness_new(&input->likeness, header, err) != TR_OK ||
 		      (trace->search && stream_search_messages(input->stream, err) != TR_OK)))
 		return TR_ERROR;

@@ -7,6 +7,7 @@
 
 enum tr_status talkers_open(struct talkers *talkers, struct tr_error *err)
 {
+	talkers->pairs.max_pairs = TALKERS_MOST;
 	return time_rows_open(&talkers->over_time, 1 + TALKERS_PAIRS, err);
 }
 
@@ -26,12 +27,14 @@ static enum tr_status add_over_time(struct talkers *talkers, size_t row, const s
 
 enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet, struct tr_error *err)
 {
+	const struct matrix_cell *cell;
 	size_t pair;
 
 	if (matrix_reserve(&talkers->pairs, err) != TR_OK)
 		return TR_ERROR;
 	matrix_add(&talkers->pairs, packet->src, packet->dst, 1, packet->payload_bytes);
-	pair = (size_t)(matrix_find(&talkers->pairs, packet->src, packet->dst) - talkers->pairs.cells);
+	cell = matrix_find(&talkers->pairs, packet->src, packet->dst);
+	pair = cell ? (size_t)(cell - talkers->pairs.cells) : TALKERS_PAIRS;
 	if (pair < TALKERS_PAIRS && add_over_time(talkers, 1 + pair, packet, err) != TR_OK)
 		return TR_ERROR;
 	return add_over_time(talkers, 0, packet, err);
@@ -68,6 +71,32 @@ enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *na
 	return TR_OK;
 }
 
+// Adds the bytes of the pair at index pair over time; false if they were not kept.
+static bool add_pair_over_time(const struct talkers *talkers, size_t pair, double bytes[TIME_BINS])
+{
+	if (pair >= TALKERS_PAIRS)
+		return false;
+	for (size_t bin = 0; bin < talkers->over_time.used; bin++)
+		bytes[bin] += (double)time_rows_sum(&talkers->over_time, 1 + pair, bin);
+	return true;
+}
+
+bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double bytes[TIME_BINS])
+{
+	bool whole = talkers->pairs.rest.packets == 0;
+
+	memset(bytes, 0, TIME_BINS * sizeof(*bytes));
+	for (size_t i = 0; i < talkers->pairs.pairs; i++)
+		if (talkers->pairs.cells[i].src == node || talkers->pairs.cells[i].dst == node)
+			whole = add_pair_over_time(talkers, i, bytes) && whole;
+	return whole;
+}
+
+int64_t talkers_bin_begin(const struct talkers *talkers, size_t bin)
+{
+	return (int64_t)unsigned_ticks((int64_t)((talkers->over_time.first + bin) << talkers->over_time.shift));
+}
+
 void talkers_close(struct talkers *talkers)
 {
 	matrix_clear(&talkers->pairs);
@@ -96,16 +125,12 @@ static bool takes_part(const struct matrix_cell *cell, const struct talker_chang
 // The bytes of a host or pair over time; false if some of them were not kept.
 static bool sum_over_time(const struct renamed *renamed, const struct talker_change *change, double bytes[TIME_BINS])
 {
-	const struct time_rows *rows = &renamed->talkers->over_time;
-
 	memset(bytes, 0, TIME_BINS * sizeof(*bytes));
 	for (size_t i = 0; i < renamed->pairs.pairs; i++) {
 		if (!takes_part(&renamed->pairs.cells[i], change))
 			continue;
-		if (i >= TALKERS_PAIRS || renamed->pairs.pairs != renamed->talkers->pairs.pairs)
+		if (renamed->pairs.pairs != renamed->talkers->pairs.pairs || !add_pair_over_time(renamed->talkers, i, bytes))
 			return false;
-		for (size_t bin = 0; bin < rows->used; bin++)
-			bytes[bin] += (double)time_rows_sum(rows, 1 + i, bin);
 	}
 	return true;
 }

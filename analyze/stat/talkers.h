@@ -15,9 +15,10 @@
 #include "trace/record.h"
 #include "trace/status.h"
 
-#define TALKERS_PAIRS 4096u // that have intervals: those that talk first
+#define TALKERS_PAIRS 4096u   // that have intervals: those that talk first
+#define TALKERS_MOST 1048576u // pairs that are told apart
 
-// Payload by pair, and over time. Memory: at most 80 bytes a pair, and 6 KiB for each of the first TALKERS_PAIRS.
+// Payload by pair, and over time. Memory: at most 80 bytes a pair of the first TALKERS_MOST, and 6 KiB for each of the first TALKERS_PAIRS.
 struct talkers {
 	struct matrix pairs;
 	struct time_rows over_time; // row 0: all; then the pairs
@@ -36,6 +37,13 @@ enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *pack
 // the names).
 enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *names, const uint8_t *roles, size_t role_count,
 			      struct tr_error *err);
+
+// The payload that a node sends or receives in each of talkers->over_time.used bins. False if some of it was not kept: that of pairs
+// beyond TALKERS_PAIRS.
+bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double bytes[TIME_BINS]);
+
+// When a bin begins, in ticks.
+int64_t talkers_bin_begin(const struct talkers *talkers, size_t bin);
 
 void talkers_close(struct talkers *talkers);
 
