@@ -177,6 +177,7 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 	struct tr_merge_options options = {cat->choices->round, tool_keep_going(cat->tool)};
 	struct tr_name_sink sink = {put_name, cat};
 	const union tr_record *record;
+	int64_t time_ticks = INT64_MIN;
 	struct tr_merge *merge;
 	struct tr_header header;
 	struct tr_error err;
@@ -190,9 +191,10 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 		tool_error(cat->tool, "%s", err.text);
 		return;
 	}
-	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK)
-		if (record ? !put(cat, record) : tr_writer_flush_when_due(cat->writer, tr_merge_time(merge)) != TR_OK)
-			break;
+	tool_promise(cat->tool, &time_ticks);
+	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK && (!record || put(cat, record)))
+		time_ticks = tr_merge_time(merge);
+	tool_promise(cat->tool, NULL);
 	if (status == TR_ERROR && *err.text)
 		tool_error(cat->tool, "%s (--round takes the nearest tick)", err.text);
 	tr_merge_close(merge);

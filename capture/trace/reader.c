@@ -30,6 +30,7 @@ struct tr_reader {
 	int64_t before_ticks;  // of the chunk before it
 	struct tr_times times; // of the records taken, for hooks.ended
 	bool told;	       // it was called
+	bool early;	       // the last chunk of records was not full
 	uint64_t digest;
 	uint8_t *raw; // a block decompressed, or in the host's byte order
 	ZSTD_DCtx *zstd;
@@ -160,12 +161,12 @@ static enum tr_status check_kind(struct tr_reader *reader)
 	return TR_OK;
 }
 
-static void source_waits(void *context)
+static void tell_block(void *context)
 {
 	struct tr_reader *reader = context;
 
 	if (reader->hooks.block)
-		reader->hooks.block(reader->hooks.context);
+		reader->hooks.block(reader->hooks.context, reader);
 }
 
 enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, const struct tr_names_limits *limits,
@@ -193,7 +194,7 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, 
 		reader->hooks = *hooks;
 	if (hooks)
 		tr_reader_on_name(reader, hooks->name, hooks->context);
-	tr_source_set_wait(source, source_waits, reader);
+	tr_source_set_wait(source, tell_block, reader);
 	if (read_header(reader) != TR_OK || check_kind(reader) != TR_OK) {
 		if (err)
 			*err = reader->error;
@@ -279,6 +280,7 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	reader->records += chunk->count;
 	reader->at = payload;
 	reader->left = chunk->count;
+	reader->early = chunk->raw_bytes + stride <= TR_BLOCK_MAX;
 	if (reader->hooks.ended)
 		tr_times_add_records(&reader->times, payload, stride, chunk->count);
 	return TR_OK;
@@ -308,7 +310,7 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	return status;
 }
 
-// Takes one chunk. TR_OK: there may be records now; TR_END after the trailer.
+// Takes one chunk, after what the caller made of the last one was passed on. TR_OK: there may be records now; TR_END after the trailer.
 static enum tr_status take_chunk(struct tr_reader *reader)
 {
 	struct tr_error err;
@@ -317,6 +319,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	uint64_t offset = tr_source_offset(reader->source);
 	enum tr_status status = TR_OK;
 
+	tell_block(reader);
 	if (need(reader, TR_CHUNK_HEADER_BYTES, "the stream (no clean end)", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_chunk_decode(data, &chunk, &err) != TR_OK)
@@ -353,21 +356,15 @@ static enum tr_status answer(struct tr_reader *reader)
 // Makes records available, taking chunks until one has any.
 static enum tr_status load(struct tr_reader *reader)
 {
-	while (reader->status == TR_OK && reader->left == 0) {
-		if (take_chunk(reader) == TR_OK && reader->hooks.block)
-			reader->hooks.block(reader->hooks.context);
-	}
+	while (reader->status == TR_OK && reader->left == 0)
+		(void)take_chunk(reader);
 	return answer(reader);
 }
 
 enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
 {
-	if (reader->left == 0) {
-		enum tr_status status = load(reader);
-
-		if (status != TR_OK)
-			return status;
-	}
+	if (reader->left == 0 && load(reader) != TR_OK)
+		return reader->status;
 	*record = (const union tr_record *)(const void *)reader->at;
 	reader->at += reader->header.record_bytes;
 	reader->left--;
@@ -376,8 +373,8 @@ enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
 
 enum tr_status tr_advance(struct tr_reader *reader, size_t *ready)
 {
-	if (!reader->left && reader->status == TR_OK && take_chunk(reader) == TR_OK && reader->hooks.block)
-		reader->hooks.block(reader->hooks.context);
+	if (!reader->left && reader->status == TR_OK)
+		(void)take_chunk(reader);
 	*ready = reader->left;
 	return answer(reader);
 }
@@ -434,6 +431,11 @@ void tr_reader_on_name(struct tr_reader *reader,
 {
 	reader->on_name = hook;
 	reader->on_name_context = context;
+}
+
+bool tr_reader_is_live(const struct tr_reader *reader)
+{
+	return reader->early && tr_source_can_wait(reader->source);
 }
 
 const char *tr_reader_odd(const struct tr_reader *reader, char *out)

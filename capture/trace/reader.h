@@ -14,12 +14,13 @@
 struct tr_reader;
 
 // Called during reading; each may be NULL. name: an entry was read (lent until it
-// returns; also entered in the reader's table, before the call). block: a chunk was taken from the
-// input, or a second passed without one; time_ticks is the time up to which the stream is complete. ended: reading ended, by the
-// clean end or a failure; called once, and the times of the records are tallied for it (tr_reader_odd).
+// returns; also entered in the reader's table, before the call). block: the next chunk is about to be read, so the caller is
+// done with the records of the last, or a second passed without one; tr_reader_time() is the time up to which the stream is
+// complete. ended: reading ended, by the clean end or a failure; called once, and the times of the records are tallied for it
+// (tr_reader_odd).
 struct tr_reader_hooks {
 	enum tr_status (*name)(void *context, const struct tr_name *name, struct tr_error *err);
-	void (*block)(void *context);
+	void (*block)(void *context, const struct tr_reader *reader);
 	void *context;
 	void (*ended)(void *context, const struct tr_reader *reader);
 };
@@ -65,6 +66,10 @@ void tr_reader_on_name(struct tr_reader *reader,
 
 // Time up to which the records returned so far are complete, in ticks; INT64_MIN before the first chunk.
 int64_t tr_reader_time(const struct tr_reader *reader);
+
+// Whether the last chunk of records came through a pipe before it was full: its writer had no more then and passed on what it
+// had, and so should the program that reads it.
+bool tr_reader_is_live(const struct tr_reader *reader);
 
 // Writes what is odd in the times of the packets, deliveries or messages taken so far, where hooks.ended is given, into
 // out[TR_ODD_TIMES_BYTES]; "" if nothing is, and for other records. Messages may go back: they come as they end. Returns out.

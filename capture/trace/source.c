@@ -339,6 +339,11 @@ uint64_t tr_source_taken(const struct tr_source *source)
 	return source->unpacker ? tr_unpacker_used(source->unpacker) : source->offset;
 }
 
+bool tr_source_can_wait(const struct tr_source *source)
+{
+	return source->pollable;
+}
+
 bool tr_source_is_packed(const struct tr_source *source)
 {
 	return source->unpacker;

@@ -55,6 +55,9 @@ uint64_t tr_source_size(const struct tr_source *source);
 // How much of that size was consumed, approximately.
 uint64_t tr_source_taken(const struct tr_source *source);
 
+// Whether a read may wait for data that are yet to be written: a pipe or a device, not a file.
+bool tr_source_can_wait(const struct tr_source *source);
+
 // Whether the bytes are unpacked; known after the first peek.
 bool tr_source_is_packed(const struct tr_source *source);
 

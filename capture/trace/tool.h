@@ -158,6 +158,10 @@ void tool_tell_text(struct tool *tool, const char *name, const char *columns, co
 // output's clock. NULL stops it.
 void tool_follow(struct tool *tool, const struct tr_reader *in);
 
+// The same for a program that makes other records of its input: the output is complete up to the time at time_ticks, in ticks of the
+// output, whenever a chunk of an input is done with. Lent until the output is closed; NULL stops it.
+void tool_promise(struct tool *tool, const int64_t *time_ticks);
+
 // ---- outputs: opened, closed and checked in one place
 
 // What outputs must not overwrite: the files of the operands and options, and the inputs opened so far. For outputs not

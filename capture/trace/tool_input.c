@@ -27,19 +27,25 @@ static void show_progress(struct tool *tool, const struct tr_reader *in)
 			   tr_reader_name(in), (unsigned long long)tr_reader_records(in));
 }
 
-// After each chunk of an input, and each second without one.
-static void on_block(void *context)
+// After each chunk of an input, and each second without one. What an input passed on early is passed on at once: each
+// program of a pipe that waited a second by its own clock would be late by that second, and text by the buffer it fills.
+static void on_block(void *context, const struct tr_reader *in)
 {
 	struct tool *tool = context;
-	int64_t time_ticks = INT64_MIN;
+	const bool live = tr_reader_is_live(in);
+	int64_t time_ticks = tool->out.promised ? *tool->out.promised : INT64_MIN;
 
 	if (tool->in.shown)
 		show_progress(tool, tool->in.shown);
+	if (live && tool->out.printable)
+		(void)fflush(tool->out.printable);
+	if (live)
+		(void)fflush(stdout);
 	if (!tool->out.writer)
 		return;
 	if (tool->out.followed)
 		time_ticks = tr_reader_time(tool->out.followed);
-	(void)tr_writer_flush_when_due(tool->out.writer, time_ticks);
+	(void)tr_writer_flush_when_due(tool->out.writer, time_ticks, live);
 }
 
 static void keep_odd(struct tool *tool, const char *name, const char *odd)
@@ -103,6 +109,11 @@ void tool_on_name(struct tool *tool, enum tr_status (*hook)(void *context, const
 void tool_follow(struct tool *tool, const struct tr_reader *in)
 {
 	tool->out.followed = in;
+}
+
+void tool_promise(struct tool *tool, const int64_t *time_ticks)
+{
+	tool->out.promised = time_ticks;
 }
 
 // Writes to a note what becomes known of the inputs after the output's header was written.

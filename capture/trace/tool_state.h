@@ -28,6 +28,7 @@ struct tool_inputs {
 struct tool_outputs {
 	struct tr_writer *writer;
 	const struct tr_reader *followed;
+	const int64_t *promised; // where none is followed
 	struct tr_outfile *text;
 	FILE *printable;  // escapes text for a terminal
 	bool stdout_used; // by a stream, whose close is checked

@@ -392,16 +392,24 @@ enum tr_status tr_writer_flush(struct tr_writer *writer, int64_t time_ticks)
 	return send_block(writer, time_ticks);
 }
 
-enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_ticks)
+static bool second_passed_since(const struct timespec *then)
 {
 	struct timespec now;
 
-	if (writer->regular)
-		return writer->failed ? TR_ERROR : TR_OK;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec - writer->sent.tv_sec - (now.tv_nsec < writer->sent.tv_nsec) < 1)
+	return now.tv_sec - then->tv_sec - (now.tv_nsec < then->tv_nsec) >= 1;
+}
+
+enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_ticks, bool now)
+{
+	if (writer->regular || (!now && !second_passed_since(&writer->sent)))
 		return writer->failed ? TR_ERROR : TR_OK;
 	return tr_writer_flush(writer, time_ticks);
+}
+
+bool tr_writer_is_file(const struct tr_writer *writer)
+{
+	return writer->regular;
 }
 
 const struct tr_header *tr_writer_header(const struct tr_writer *writer)

@@ -52,9 +52,12 @@ enum tr_status tr_put_note(struct tr_writer *writer, const char *lines);
 // The stream is then complete up to time_ticks (INT64_MIN: up to the last record).
 enum tr_status tr_writer_flush(struct tr_writer *writer, int64_t time_ticks);
 
-// As tr_writer_flush, but only when a second has passed since the last chunk, and never to a regular file: the bytes of a
-// file must not depend on how fast it was written.
-enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_ticks);
+// As tr_writer_flush, but only when a second has passed since the last chunk or it is due now, and never to a regular file:
+// the bytes of a file must not depend on how fast it was written.
+enum tr_status tr_writer_flush_when_due(struct tr_writer *writer, int64_t time_ticks, bool now);
+
+// Whether it writes to a regular file.
+bool tr_writer_is_file(const struct tr_writer *writer);
 
 const struct tr_header *tr_writer_header(const struct tr_writer *writer);
 const struct tr_names *tr_writer_names(const struct tr_writer *writer);

@@ -105,10 +105,11 @@ static void send_idle(struct line *line)
 }
 
 // Only when the time has come through is the end sent.
-static void end_when_seen(void *context)
+static void end_when_seen(void *context, const struct tr_reader *in)
 {
 	struct line *line = context;
 
+	(void)in;
 	if (!line->reader || line->ended || tr_reader_time(line->reader) < IDLE_UNTIL)
 		return;
 	line->ended = true;

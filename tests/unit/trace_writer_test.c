@@ -165,7 +165,7 @@ static void assert_failed(struct tr_writer *writer, struct memory_file *file, co
 	assert_int_equal(tr_put(writer, &packet), TR_ERROR);
 	assert_int_equal(tr_put_node(writer, 1, "b", TR_ROLE_UNKNOWN), TR_ERROR);
 	assert_int_equal(tr_writer_flush(writer, 1000), TR_ERROR);
-	assert_int_equal(tr_writer_flush_when_due(writer, 1000), TR_ERROR);
+	assert_int_equal(tr_writer_flush_when_due(writer, 1000, false), TR_ERROR);
 	assert_int_equal(tr_writer_close(writer, &(struct tr_trailer){.lost = 0}, &err), TR_ERROR);
 	assert_non_null(strstr(err.text, why));
 	bytes = memory_file_take(file);
@@ -338,12 +338,12 @@ static void write_when_due(const char *path)
 {
 	struct tr_writer *writer = open_with(path, NULL);
 
-	assert_int_equal(tr_writer_flush_when_due(writer, 5), TR_OK);
+	assert_int_equal(tr_writer_flush_when_due(writer, 5, false), TR_OK);
 	assert_int_equal(tr_writer_flush(writer, 6), TR_OK);
-	assert_int_equal(tr_writer_flush_when_due(writer, 7), TR_OK);
+	assert_int_equal(tr_writer_flush_when_due(writer, 7, false), TR_OK);
 	(void)usleep(1050000);
-	assert_int_equal(tr_writer_flush_when_due(writer, 8), TR_OK);
-	assert_int_equal(tr_writer_flush_when_due(writer, 9), TR_OK);
+	assert_int_equal(tr_writer_flush_when_due(writer, 8, false), TR_OK);
+	assert_int_equal(tr_writer_flush_when_due(writer, 9, false), TR_OK);
 	assert_int_equal(tr_writer_close(writer, &(struct tr_trailer){.lost = 0}, NULL), TR_OK);
 }
 
