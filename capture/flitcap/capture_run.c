@@ -143,15 +143,15 @@ bool cap_stream_failed(void *context, struct tr_writer *writer)
 
 // ---- running
 
-static bool second_passed(struct cap *cap)
+#define PASS_NS 1000000000
+#define PASS_LIVE_NS 250000000 // of an interface, to a program that waits for it
+
+static int64_t clock_now_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	if (now.tv_sec - cap->released.tv_sec - (now.tv_nsec < cap->released.tv_nsec) < 1)
-		return false;
-	cap->released = now;
-	return true;
+	(void)clock_gettime(clock, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void fail(struct cap *cap, const struct tr_error *err)
@@ -164,12 +164,17 @@ static void fail(struct cap *cap, const struct tr_error *err)
 	cap->failed = true;
 }
 
-static int64_t clock_now_ns(clockid_t clock)
+// Whether it is time to pass on what is held.
+static bool passes_on_now(struct cap *cap)
 {
-	struct timespec now;
+	const struct tr_writer *writer = cap->feed.output.writer;
+	const int64_t now_ns = clock_now_ns(CLOCK_MONOTONIC);
+	const bool waited_for = cap->live && writer && !tr_writer_is_file(writer);
 
-	(void)clock_gettime(clock, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	if (now_ns - cap->passed_ns < (waited_for ? PASS_LIVE_NS : PASS_NS))
+		return false;
+	cap->passed_ns = now_ns;
+	return true;
 }
 
 // A time from before which no frames come any more: they come some tenths of a second after their time. Where the clock was set
@@ -181,6 +186,19 @@ static int64_t second_ago_ns(struct cap *cap)
 
 	cap->clock_ns = clock_now_ns(CLOCK_REALTIME) - steady_ns;
 	return steady_ns - 1000000000 + (cap->clock_ns < before_ns ? cap->clock_ns : before_ns);
+}
+
+// To a program that waits for them: the counters of the stream so far, which those at its end replace.
+static void put_counters_so_far(struct cap *cap)
+{
+	struct tr_writer *writer = cap->feed.output.writer;
+	uint64_t lost;
+
+	if (!writer || tr_writer_is_file(writer))
+		return;
+	(void)pk_counts_each(&cap->feed.counts, put_counter, writer);
+	if (cap->from.state && cap->from.lost(cap->from.state, &lost))
+		(void)tr_put_counter(writer, "lost_so_far", lost);
 }
 
 // Reports a step back of the clock of an interface.
@@ -203,7 +221,7 @@ void cap_idle(void *context)
 
 	tool_progress_part(cap->tool, cap->from.part ? cap->from.part(cap->from.state) : -1, "%llu frames",
 			   (unsigned long long)cap->feed.frames);
-	if (!second_passed(cap))
+	if (!passes_on_now(cap))
 		return;
 	if (cap->print)
 		(void)fflush(cap->print);
@@ -211,6 +229,8 @@ void cap_idle(void *context)
 		pk_feed_pass(&cap->feed, second_ago_ns(cap));
 		tell_step(cap);
 	}
+	if (cap->live)
+		put_counters_so_far(cap);
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
 		fail(cap, &err);
 }
@@ -300,7 +320,7 @@ void cap_run(struct cap *cap)
 	struct tr_error err = {""};
 	uint64_t left;
 
-	(void)second_passed(cap);
+	cap->passed_ns = clock_now_ns(CLOCK_MONOTONIC);
 	(void)second_ago_ns(cap);
 	do
 		left = wanted - cap->feed.frames;

@@ -124,11 +124,11 @@ struct cap {
 	bool waits; // the input may pause: flush packets after a second
 	bool live;  // an interface: frames arrive in real time
 	struct cap_interface interface;
-	bool damaged;		  // the input, of which the part before the damage is used
-	bool failed;		  // in a call without a status
-	struct timespec released; // when the window was last released
-	int64_t clock_ns;	  // what the wall clock was ahead of the monotonic one then
-	uint64_t told_steps;	  // of the clock, back, that were reported
+	bool damaged;	     // the input, of which the part before the damage is used
+	bool failed;	     // in a call without a status
+	int64_t passed_ns;   // when what is held was last passed on
+	int64_t clock_ns;    // what the wall clock was ahead of the monotonic one then
+	uint64_t told_steps; // of the clock, back, that were reported
 };
 
 // Bytes of so many parts of --memory.

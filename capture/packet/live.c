@@ -22,7 +22,7 @@
 #define DRAIN_MS 300		// time to wait for the last block
 #define DRAIN_FRAMES (1u << 20) // after the signal; more if the ring holds more
 #define SLOT_BYTES 64		// fewer than any frame takes in the ring
-#define IDLE_MS 1000
+#define IDLE_MS 100
 #define CHECK_FRAMES 256u	// frames between checks for signals
 #define COUNT_FRAMES (1u << 20) // frames between looks at the counters of drops
 
