@@ -288,7 +288,6 @@ struct form {
 };
 
 static const struct form forms[BURSTINESS_TABLES] = {
-	[TABLE_NOW] = {"now", "So far", "time_s packets"},
 	[TABLE_BURSTINESS] = {"burstiness", "Gaps and sizes",
 			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv"},
 	[TABLE_BURSTS] = {"bursts", "Bursts", "threshold_s basis depth bursts duty"},
@@ -306,8 +305,6 @@ static const struct form forms[BURSTINESS_TABLES] = {
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
 {
-	if (which == TABLE_NOW)
-		return report->now;
 	if (which >= TABLE_HISTOGRAM)
 		return report->points;
 	return report->scales || which <= TABLE_ON_OFF;
@@ -320,8 +317,7 @@ void burstiness_report_open(struct burstiness_report *report)
 		if (!is_wanted(report, (enum burstiness_table)i))
 			continue;
 		report->tables[i] = table_new(forms[i].name, forms[i].title);
-		if (i != TABLE_NOW)
-			table_column(report->tables[i], "of");
+		table_column(report->tables[i], "of");
 		table_columns(report->tables[i], forms[i].columns);
 	}
 	table_note(
@@ -336,12 +332,6 @@ void burstiness_report_open(struct burstiness_report *report)
 			   "%g %% confidence intervals by a jackknife over runs of gaps, dependent or not",
 			   100 * report->level);
 	}
-}
-
-void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets)
-{
-	table_decimal(report->tables[TABLE_NOW], time_s);
-	table_count(report->tables[TABLE_NOW], packets);
 }
 
 static void add_summary(struct burstiness_report *report, const char *name, const struct burstiness *b)
@@ -386,4 +376,35 @@ void burstiness_report_close(struct burstiness_report *report)
 {
 	for (int i = 0; i < BURSTINESS_TABLES; i++)
 		table_free(report->tables[i]);
+}
+
+// ---- a line while packets arrive
+
+struct table *burstiness_line_table(bool wire)
+{
+	struct table *table = table_new("every", "Burstiness of all packets so far");
+
+	table_columns(table, "time_s packets");
+	table_column(table, wire ? "wire_B" : "payload_B");
+	table_columns(table, "gap_cv B memory threshold_s bursts duty of");
+	return table;
+}
+
+void burstiness_line(struct table *table, const char *time_s, const char *name, const struct burstiness *b,
+		     uint64_t ticks_per_s)
+{
+	const struct moments *gaps = &b->gaps.moments;
+	const struct choice choice = choose(b);
+	const struct bursts_by by = nested_bursts_get(&b->bursts, choice.threshold);
+
+	table_decimal(table, time_s);
+	table_count(table, b->packets);
+	table_count(table, b->size_bytes);
+	table_real(table, moments_sd(gaps) / moments_mean(gaps), DIGITS);
+	table_real(table, goh_barabasi(gaps), DIGITS);
+	table_real(table, lagged_memory(&b->gaps), DIGITS);
+	table_real(table, tr_ticks_seconds(b->bursts.thresholds->ticks[choice.threshold], ticks_per_s), DIGITS);
+	table_count(table, by.of[BURST_PACKETS].n);
+	table_real(table, duty(&by), DIGITS);
+	table_text(table, name);
 }

@@ -21,8 +21,9 @@ struct burst_run {
 	struct burst_top top; // instead of the keys
 	uint64_t packets;
 	int64_t last_ticks;
-	struct bin_grid reports; // the times at which reports are due
-	int64_t due_ticks;	 // of the next; INT64_MIN before the first packet, INT64_MAX for none
+	struct live_reports reports;
+	const struct tr_reader *in; // of the reports
+	bool headed;		    // the headings of the lines of --every were printed
 };
 
 static const struct opt_choice by_words[] = {
@@ -54,15 +55,6 @@ static enum tr_status add_key(void *context, const struct burst_key *key, const 
 	return TR_OK;
 }
 
-// Seconds of the Unix epoch.
-static void add_time(struct burstiness_report *report, const struct tr_header *header, int64_t time_ticks, uint64_t packets)
-{
-	const __int128 ns = epoch_ticks(header, time_ticks) * 1000000000 / (__int128)header->ticks_per_s;
-	char text[64];
-
-	burstiness_report_now(report, tr_ticks_format((int64_t)ns, 1000000000, text, sizeof(text)), packets);
-}
-
 static struct burstiness_report report_of(const struct burst_run *run, uint64_t ticks_per_s)
 {
 	const struct burst_options *o = run->options;
@@ -70,12 +62,11 @@ static struct burstiness_report report_of(const struct burst_run *run, uint64_t 
 	return (struct burstiness_report){.ticks_per_s = ticks_per_s,
 					  .level = o->level_percent / 100.0,
 					  .scales = o->by == KEY_ALL || o->points,
-					  .points = o->points,
-					  .now = o->every.num > 0};
+					  .points = o->points};
 }
 
-// Prints the results up to time_ticks. TR_END if the output failed, which the tool reports.
-static enum tr_status print(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
+// Prints the results. TR_END if the output failed, which the tool reports.
+static enum tr_status print(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct burst_options *o = run->options;
 	const struct tr_header *header = tr_reader_header(in);
@@ -85,8 +76,6 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 	struct tr_error output;
 
 	burstiness_report_open(&reading.report);
-	if (reading.report.now)
-		add_time(&reading.report, header, time_ticks, run->packets);
 	status = burst_keys_read(&run->keys, add_key, &reading, err);
 	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
 		table_note(reading.report.tables[TABLE_BURSTINESS],
@@ -96,39 +85,45 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, i
 		status = TR_END;
 	}
 	burstiness_report_close(&reading.report);
-	if (status == TR_OK && reading.report.now && fflush(stdout) != 0)
-		return TR_END; // the tool reports it
 	return status;
 }
 
-// Time has reached time_ticks: prints the reports that are due.
-static enum tr_status reach(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
-{
-	if (run->packets > 0 && time_ticks >= run->due_ticks &&
-	    live_reports_check(run->due_ticks, time_ticks, run->reports.width_ticks, err) != TR_OK)
-		return TR_ERROR;
-	while (run->packets > 0 && time_ticks >= run->due_ticks) {
-		const enum tr_status status = print(run, in, run->due_ticks, err);
+struct line_reading {
+	const struct burst_run *run;
+	struct table *table;
+	const char *time_s;
+};
 
-		if (status != TR_OK)
-			return status;
-		run->due_ticks += run->reports.width_ticks;
-	}
+static enum tr_status add_line(void *context, const struct burst_key *key, const struct burstiness *finished,
+			       struct tr_error *err)
+{
+	const struct line_reading *reading = context;
+	const struct tr_reader *in = reading->run->in;
+	char name[2 * TR_NAME_TEXT_MAX + 2];
+
+	(void)err;
+	burst_key_name(&reading->run->keys, key, tr_reader_names(in), name, sizeof(name));
+	burstiness_line(reading->table, reading->time_s, name, finished, tr_reader_header(in)->ticks_per_s);
 	return TR_OK;
 }
 
-// The first report is due at the first multiple of the period after the first packet.
-static enum tr_status schedule(struct burst_run *run, int64_t time_ticks, struct tr_error *err)
+// A live_report of all packets before due_ticks, a line for each key. TR_END if the output failed, which the tool reports.
+static enum tr_status print_so_far(void *context, int64_t due_ticks, int64_t now_ticks, struct tr_error *err)
 {
-	int64_t index;
+	struct burst_run *run = context;
+	struct table *table = burstiness_line_table(run->options->size == TR_SIZE_WIRE);
+	char time_s[64];
+	struct line_reading reading = {run, table,
+				       live_reports_time_text(tr_reader_header(run->in), due_ticks, time_s, sizeof(time_s))};
+	enum tr_status status = burst_keys_read(&run->keys, add_line, &reading, err);
+	FILE *out = tool_stdout(run->tool);
 
-	run->due_ticks = INT64_MAX;
-	if (run->reports.width_ticks == 0)
-		return TR_OK;
-	if (bin_grid_index(&run->reports, time_ticks, &index, err) != TR_OK)
-		return TR_ERROR;
-	run->due_ticks = bin_grid_start(&run->reports, index + 1);
-	return TR_OK;
+	(void)now_ticks;
+	if (status == TR_OK)
+		status = table_print_lines(table, !run->headed, run->options->style, out, err);
+	run->headed = true;
+	table_free(table);
+	return status == TR_OK && fflush(out) != 0 ? TR_END : status;
 }
 
 // ---- the run
@@ -137,7 +132,6 @@ static enum tr_status prepare(struct burst_run *run, const struct tr_header *hea
 {
 	const struct burst_options *o = run->options;
 
-	run->due_ticks = INT64_MIN;
 	run->keys = (struct burst_keys){
 		.kind = (enum key_kind)o->by, .max_keys = o->max_keys, .settings = &run->settings, .roles = &o->roles};
 	return burst_settings(o, header, &run->settings, err);
@@ -147,7 +141,6 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct burst_options *o = run->options;
-	int64_t period_ticks;
 
 	if (!tr_kind_has_packet(header->kind))
 		return tr_fail(err, "contains %s records, expected packets or deliveries", tr_kind_find(header->kind)->name);
@@ -155,17 +148,8 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
 	if (prepare(run, header, err) != TR_OK || (o->top > 0 && burst_top_open(&run->top, o, header, err) != TR_OK))
 		return TR_ERROR;
-	if (o->every.num == 0)
-		return TR_OK;
-	if (tr_ticks_exact(o->every, header->ticks_per_s, &period_ticks, err) != TR_OK)
-		return TR_ERROR;
-	return bin_grid_set(&run->reports, period_ticks, header, 0, err);
-}
-
-// A packet at or after the due time: the first schedules the reports, later ones print them.
-static enum tr_status arrive(struct burst_run *run, const struct tr_reader *in, int64_t time_ticks, struct tr_error *err)
-{
-	return run->packets == 0 ? schedule(run, time_ticks, err) : reach(run, in, time_ticks, err);
+	run->in = in;
+	return live_reports_open(&run->reports, o->every, header, err);
 }
 
 static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
@@ -188,8 +172,8 @@ static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, str
 
 		if (deliveries && ((const struct tr_delivery *)packet)->status != TR_DELIVERED)
 			continue;
-		if (packet->time_ticks >= run->due_ticks)
-			status = arrive(run, in, packet->time_ticks, err);
+		if (packet->time_ticks >= run->reports.due_ticks)
+			status = live_reports_packet(&run->reports, packet->time_ticks, print_so_far, run, err);
 		if (status != TR_OK)
 			break;
 		run->packets++;
@@ -211,7 +195,7 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 		if (ready > 0)
 			status = add_block(run, in, err);
 		if (status == TR_OK && tr_reader_time(in) != INT64_MIN)
-			status = reach(run, in, tr_reader_time(in), err);
+			status = live_reports_time(&run->reports, tr_reader_time(in), print_so_far, run, err);
 	}
 	if (status != TR_OK)
 		return status;
@@ -221,7 +205,9 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 		return burst_top_print(&run->top, run->options, in, tool_stdout(run->tool), err);
 	if (burst_keys_check(&run->keys, tr_reader_names(in), err) != TR_OK)
 		return TR_ERROR;
-	return print(run, in, run->last_ticks, err);
+	if (run->options->every.num > 0)
+		return print_so_far(run, run->last_ticks, run->last_ticks, err);
+	return print(run, in, err);
 }
 
 // ---- parts of a trace: each a trace or a partial of one, with a run of its own

@@ -104,7 +104,6 @@ void burst_keys_close(struct burst_keys *keys);
 // The tables that flitburst prints: first the numbers to quote, then those that depend on the scale.
 
 enum burstiness_table {
-	TABLE_NOW,
 	TABLE_BURSTINESS,
 	TABLE_BURSTS,
 	TABLE_ON_OFF,
@@ -123,14 +122,15 @@ struct burstiness_report {
 	double level; // of the intervals
 	bool scales;  // with the tables over scales
 	bool points;  // all scales, and distributions
-	bool now;     // with the time up to which they hold
 };
 
 // Makes the tables according to the fields from ticks_per_s on.
 void burstiness_report_open(struct burstiness_report *report);
 
-// Sets the time up to which the tables hold: seconds since the Unix epoch as text, and packets so far.
-void burstiness_report_now(struct burstiness_report *report, const char *time_s, uint64_t packets);
+// A table whose rows sum up a finished stream in a line, at a time in seconds since the Unix epoch; wire: of the frames' bytes.
+struct table *burstiness_line_table(bool wire);
+void burstiness_line(struct table *table, const char *time_s, const char *name, const struct burstiness *b,
+		     uint64_t ticks_per_s);
 
 // Adds the rows of a finished stream under its name.
 void burstiness_report_add(struct burstiness_report *report, const char *name, const struct burstiness *b);

@@ -164,10 +164,22 @@ static enum tr_status print_text(const struct table *table, size_t index, FILE *
 	return status;
 }
 
-void table_write_tsv(const struct table *table, FILE *out)
+static void write_tsv_rows(const struct table *table, FILE *out)
 {
 	char text[TABLE_CELL_BYTES];
 
+	for (size_t row = 0; row < table_rows(table); row++) {
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (i)
+				(void)putc('\t', out);
+			write_value(table_cell_exact(table, row, i, text), out);
+		}
+		(void)putc('\n', out);
+	}
+}
+
+static void write_tsv_head(const struct table *table, FILE *out)
+{
 	if (table->title) {
 		(void)fputs("# ", out);
 		write_value(table->title, out);
@@ -179,14 +191,12 @@ void table_write_tsv(const struct table *table, FILE *out)
 		write_value(table->columns[i].text, out);
 	}
 	(void)putc('\n', out);
-	for (size_t row = 0; row < table_rows(table); row++) {
-		for (size_t i = 0; i < table->column_count; i++) {
-			if (i)
-				(void)putc('\t', out);
-			write_value(table_cell_exact(table, row, i, text), out);
-		}
-		(void)putc('\n', out);
-	}
+}
+
+void table_write_tsv(const struct table *table, FILE *out)
+{
+	write_tsv_head(table, out);
+	write_tsv_rows(table, out);
 	write_notes(table, out);
 }
 
@@ -198,18 +208,20 @@ static enum tr_status print_tsv(const struct table *table, size_t index, FILE *o
 	return TR_OK;
 }
 
-static enum tr_status print_csv(const struct table *table, size_t index, FILE *out)
+static void write_csv_head(const struct table *table, FILE *out)
 {
-	char text[TABLE_CELL_BYTES];
-
-	if (index)
-		(void)putc('\n', out);
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (i)
 			(void)putc(',', out);
 		csv_write_text(out, table->columns[i].text);
 	}
 	(void)putc('\n', out);
+}
+
+static void write_csv_rows(const struct table *table, FILE *out)
+{
+	char text[TABLE_CELL_BYTES];
+
 	for (size_t row = 0; row < table_rows(table); row++) {
 		for (size_t i = 0; i < table->column_count; i++) {
 			if (i)
@@ -219,6 +231,14 @@ static enum tr_status print_csv(const struct table *table, size_t index, FILE *o
 		}
 		(void)putc('\n', out);
 	}
+}
+
+static enum tr_status print_csv(const struct table *table, size_t index, FILE *out)
+{
+	if (index)
+		(void)putc('\n', out);
+	write_csv_head(table, out);
+	write_csv_rows(table, out);
 	return TR_OK;
 }
 
@@ -345,5 +365,72 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 		print_json(tables, count, style.odd, program, out);
 	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
 		return tr_no_memory(err, "the tables");
+	return TR_OK;
+}
+
+// ---- rows that come over time
+
+#define LINE_WIDTH_MIN 12
+
+// Row -1 is the headings.
+static void write_text_line(const struct table *table, long row, FILE *out)
+{
+	char text[TABLE_CELL_BYTES];
+	int blanks = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const int heading = shown_width(table->columns[i].text);
+		const char *cell = text_at(table, row, i, text);
+		int width = heading > LINE_WIDTH_MIN ? heading : LINE_WIDTH_MIN;
+
+		if (shown_width(cell) > width)
+			width = shown_width(cell);
+		blanks = write_cell(cell, width, table_is_right(table, i), blanks, out);
+	}
+	(void)putc('\n', out);
+}
+
+static void write_line_head(const struct table *table, enum table_format format, FILE *out)
+{
+	if (format == TABLE_TSV)
+		write_tsv_head(table, out);
+	if (format == TABLE_CSV)
+		write_csv_head(table, out);
+	if (format != TABLE_TEXT)
+		return;
+	if (table->title)
+		(void)fprintf(out, "%s\n", table->title);
+	write_text_line(table, -1, out);
+}
+
+static void write_line_rows(const struct table *table, enum table_format format, FILE *out)
+{
+	if (format == TABLE_TSV)
+		write_tsv_rows(table, out);
+	if (format == TABLE_CSV)
+		write_csv_rows(table, out);
+	for (size_t row = 0; format == TABLE_TEXT && row < table_rows(table); row++)
+		write_text_line(table, (long)row, out);
+	for (size_t row = 0; format == TABLE_JSON && row < table_rows(table); row++) {
+		write_json_row(table, row, out);
+		(void)putc('\n', out);
+	}
+}
+
+enum tr_status table_print_lines(const struct table *table, bool headed, struct table_style style, FILE *out,
+				 struct tr_error *err)
+{
+	const enum table_format format = chosen_format(style, out);
+	FILE *shown = out;
+
+	if (table->failed)
+		return tr_no_memory(err, "the table");
+	if (isatty(fileno(out)) && format != TABLE_TEXT && (shown = tr_printable_stream(out)) == NULL)
+		return tr_no_memory(err, "the table");
+	if (headed)
+		write_line_head(table, format, shown);
+	write_line_rows(table, format, shown);
+	if (shown != out)
+		(void)fclose(shown); // a failure shows in out
 	return TR_OK;
 }
