@@ -24,6 +24,7 @@ struct count_series {
 	uint64_t max_bins;	  // empty bins in a row at most
 	int64_t next[SCALES_MAX]; // bin after the last written
 	bool begun[SCALES_MAX];
+	int64_t promised_ticks; // the stream is complete up to here
 };
 
 static enum tr_status put(const struct count_series *series, size_t scale, const struct bin_run *bin, struct tr_error *err)
@@ -43,23 +44,48 @@ static enum tr_status put(const struct count_series *series, size_t scale, const
 	return TR_OK;
 }
 
+// Writes the empty bins before index.
+static enum tr_status put_empty(struct count_series *series, size_t scale, int64_t index, struct tr_error *err)
+{
+	struct bin_run empty = {.index = series->next[scale]};
+
+	if (index > empty.index && (uint64_t)(index - empty.index) > series->max_bins)
+		return tr_fail(err, "a silence of %lld bins exceeds --max-bins", (long long)(index - empty.index));
+	for (; empty.index < index; empty.index++)
+		if (put(series, scale, &empty, err) != TR_OK)
+			return TR_ERROR;
+	series->next[scale] = empty.index;
+	return TR_OK;
+}
+
 // A scale_hook whose context is the struct count_series. TR_ERROR if writing failed or a silence
 // is longer than max_bins.
 static enum tr_status count_series_put(void *context, size_t scale, const struct bin_run *bin, struct tr_error *err)
 {
 	struct count_series *series = context;
-	struct bin_run empty = {bin->index, 0, 0};
 
 	if (!series->begun[scale])
 		series->next[scale] = bin->index;
 	series->begun[scale] = true;
-	if ((uint64_t)(bin->index - series->next[scale]) > series->max_bins)
-		return tr_fail(err, "a silence of %lld bins exceeds --max-bins", (long long)(bin->index - series->next[scale]));
-	for (empty.index = series->next[scale]; empty.index < bin->index; empty.index++)
-		if (put(series, scale, &empty, err) != TR_OK)
-			return TR_ERROR;
+	if (put_empty(series, scale, bin->index, err) != TR_OK)
+		return TR_ERROR;
 	series->next[scale] = bin->index + 1;
 	return put(series, scale, bin, err);
+}
+
+// Writes the bins that end before a bin of the finest grid, also empty ones, once the scales have passed it.
+static enum tr_status count_series_pass(struct count_series *series, int64_t finest_index, struct tr_error *err)
+{
+	for (size_t i = 0; i < series->scales->count; i++) {
+		const int64_t factor = series->scales->scales[i].factor;
+		const int64_t index = num_floor_div(finest_index, factor);
+
+		if (series->begun[i] && put_empty(series, i, index, err) != TR_OK)
+			return TR_ERROR;
+		if (series->scales->count == 1) // else the stream is not in order
+			series->promised_ticks = bin_grid_start(&series->finest, index * factor);
+	}
+	return TR_OK;
 }
 
 // ---- the program
@@ -73,7 +99,20 @@ struct options {
 	int level_percent;
 	uint64_t max_bins;
 	bool compress;
+	struct num_ratio every; // seconds; 0: once, at the end
 	struct table_style style;
+};
+
+#define FORMAT_METRICS (TABLE_JSON + 1)
+
+static const struct opt_choice format_words[] = {
+	{"auto", TABLE_AUTO, "aligned text on a terminal, else TSV"},
+	{"text", TABLE_TEXT, "aligned text"},
+	{"tsv", TABLE_TSV, "tab-separated values"},
+	{"csv", TABLE_CSV, "comma-separated values"},
+	{"json", TABLE_JSON, "one JSON object, or one a line"},
+	{"openmetrics", FORMAT_METRICS, "counters and a histogram of rates, for Prometheus"},
+	{NULL, 0},
 };
 
 // The work: bins of a single sorted input go straight to the scales, others through the store.
@@ -162,6 +201,8 @@ static bool open_series(struct counting *c, const struct tr_header *input, const
 	c->series.scales = &c->scales;
 	c->series.finest = *grid;
 	c->series.max_bins = c->options->max_bins;
+	c->series.promised_ticks = INT64_MIN;
+	tool_promise(c->tool, &c->series.promised_ticks);
 	c->scales.hook = count_series_put;
 	c->scales.context = &c->series;
 	return c->series.writer;
@@ -212,6 +253,23 @@ static enum tr_status add_delivered(struct binner *binner, const void *records, 
 	return TR_OK;
 }
 
+// Passes on what is complete when the trace is complete up to time_ticks, to a program that reads the series as it comes. The tables
+// end with the last packet, so that where there are any the series has no bins after it either.
+static enum tr_status pass_series(struct counting *c, struct binner *binner, int64_t time_ticks, struct tr_error *err)
+{
+	int64_t index;
+
+	if (!c->series.writer || !c->in_order || c->scales.values || time_ticks == INT64_MIN)
+		return TR_OK;
+	if (bin_grid_index(&binner->grid, time_ticks, &index, err) != TR_OK)
+		return TR_ERROR;
+	if (index > binner->run.index && binner_flush(binner, err) != TR_OK)
+		return TR_ERROR;
+	if (scales_pass(&c->scales, index, err) != TR_OK)
+		return TR_ERROR;
+	return count_series_pass(&c->series, index, err);
+}
+
 static void count_stream(struct counting *c, struct tr_reader *in)
 {
 	const size_t size_offset = c->options->size == TR_SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
@@ -225,11 +283,15 @@ static void count_stream(struct counting *c, struct tr_reader *in)
 	struct tr_error err;
 	size_t count;
 
-	while (status == TR_OK && tr_next_block(in, &records, &count) == TR_OK) {
-		if (!open && !open_binner(c, &binner, in, *(const int64_t *)records))
-			return;
-		open = true;
-		status = (deliveries ? add_delivered : binner_add)(&binner, records, stride, size_offset, count, &err);
+	while (status == TR_OK && tr_advance(in, &count) == TR_OK) {
+		if (count > 0 && tr_next_block(in, &records, &count) == TR_OK) {
+			if (!open && !open_binner(c, &binner, in, *(const int64_t *)records))
+				return;
+			open = true;
+			status = (deliveries ? add_delivered : binner_add)(&binner, records, stride, size_offset, count, &err);
+		}
+		if (open && status == TR_OK)
+			status = pass_series(c, &binner, tr_reader_time(in), &err);
 	}
 	if (open && status == TR_OK)
 		status = binner_flush(&binner, &err);
@@ -342,23 +404,67 @@ static void report(struct counting *c)
 		fail(c, &err);
 }
 
+static void count_in_bins(struct counting *c)
+{
+	if (set_widths(c))
+		count_inputs(c);
+	if (tool_ok(c->tool) && c->options->partial)
+		write_partial(c);
+	else if (tool_ok(c->tool))
+		report(c);
+}
+
+// ---- while packets arrive
+
+static bool is_live(const struct counting *c)
+{
+	return tool_option_given(c->tool, "every") || c->options->style.format == FORMAT_METRICS;
+}
+
+static void count_while_it_comes(struct counting *c)
+{
+	struct count_live live = {.tool = c->tool,
+				  .every = c->options->every,
+				  .style = c->options->style,
+				  .path = c->options->write,
+				  .metrics = c->options->style.format == FORMAT_METRICS};
+	struct tr_reader *in;
+	struct tr_error err;
+
+	if (tool_option_given(c->tool, "every") && live.every.num <= 0)
+		tool_error(c->tool, "--every must be above 0");
+	else if (live.path && !live.metrics)
+		tool_error(c->tool,
+			   "--write with --every needs --format openmetrics; a series stream has every bin without --every");
+	else if (tool_operand_count(c->tool) > 1)
+		tool_error(c->tool, "--every and openmetrics need one trace: join traces with flitcat --merge");
+	else if (tool_next_input(c->tool, &in) == TR_OK && !tr_kind_has_packet(tr_reader_header(in)->kind))
+		tool_error(c->tool, "%s: contains %s records, expected packets or deliveries", tr_reader_name(in),
+			   tr_kind_find(tr_reader_header(in)->kind)->name);
+	else if (tool_ok(c->tool) && count_live_stream(&live, in, &err) == TR_ERROR)
+		tool_error(c->tool, "%s: %s", tr_reader_name(in), err.text);
+}
+
 int main(int argc, char **argv)
 {
-	struct options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26};
+	struct options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26, .every = {0, 1}};
 	const struct opt opts[] = {
 		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, "bin widths (default: 13 from 100us to 100ms)"),
 		OPT_STRING_OR_WORD(0, "origin", "TIME|first", &options.origin, bin_origin_words,
 				   "start of bin 0: a time since the Unix epoch, or the first packet"),
 		OPT_CHOICE(0, "size", &options.size, tr_size_words, "bytes that count as the size of a packet"),
 		OPT_LEVEL(&options.level_percent, "confidence level, in percent"),
-		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream"),
+		OPT_SILENT_FILE('w', "write", &options.write, "write the bins as a series stream, or the metrics"),
 		OPT_FLAG('z', "compress", &options.compress, "compress the stream with zstd"),
 		OPT_NUMBER(0, "max-bins", &options.max_bins, 0, "maximum number of bins held, or of consecutive empty bins"),
 		OPT_SILENT_FILE(0, "partial", &options.partial,
 				"write what was counted to a file, to be added to other inputs"),
-		TABLE_OPTIONS(&options.style),
+		OPT_TIME(0, "every", &options.every, "print a line every TIME while packets arrive, or write metrics"),
+		OPT_FLAG(0, "json", &options.style.json, "print one JSON object"),
+		OPT_CHOICE(0, "format", &options.style.format, format_words, "format of the tables"),
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_NOT_WITH("write", "partial"),
+		OPT_NOT_WITH("bin,origin,size,level,compress,max-bins,partial", "every,format=openmetrics"),
 		OPT_NOT_WITH("partial", "origin=first"),
 		OPT_END,
 	};
@@ -370,12 +476,10 @@ int main(int argc, char **argv)
 	tool_watch_times(c.tool, &options.style);
 	numeric_errors_give_nan();
 	c.bins.max_bins = options.max_bins;
-	if (set_widths(&c))
-		count_inputs(&c);
-	if (tool_ok(c.tool) && options.partial)
-		write_partial(&c);
-	else if (tool_ok(c.tool))
-		report(&c);
+	if (is_live(&c))
+		count_while_it_comes(&c);
+	else
+		count_in_bins(&c);
 	scales_close(&c.scales);
 	bin_values_clear(&c.values);
 	bins_clear(&c.bins);

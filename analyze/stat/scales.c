@@ -338,6 +338,20 @@ enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_e
 	return TR_OK;
 }
 
+enum tr_status scales_pass(struct scales *scales, int64_t index, struct tr_error *err)
+{
+	const struct bin_run silence = {.index = index};
+
+	if (!scales->started || index <= scales->last_index)
+		return TR_OK;
+	if (scales_take(scales, &silence, err) != TR_OK)
+		return TR_ERROR;
+	for (size_t i = 0; i < scales->count; i++)
+		if (feed(scales, UINT64_C(1) << scales->order[i], &silence, err) != TR_OK)
+			return TR_ERROR;
+	return TR_OK;
+}
+
 enum tr_status scales_finish(struct scales *scales, struct tr_error *err)
 {
 	if (scales->started && place_last(scales, 0, err) != TR_OK)

@@ -100,6 +100,10 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 // is earlier than the last one (the same bin is allowed), or from the hook.
 enum tr_status scales_take(void *scales, const struct bin_run *run, struct tr_error *err);
 
+// Time has reached a bin of the finest grid: completes the bins of every width that end before it, for the hook. The statistics then
+// count the silence up to there.
+enum tr_status scales_pass(struct scales *scales, int64_t index, struct tr_error *err);
+
 // Completes the open bins. No more may be added.
 enum tr_status scales_finish(struct scales *scales, struct tr_error *err);
 

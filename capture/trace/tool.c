@@ -57,7 +57,8 @@ static struct table_style style_of(const struct opt_set *options)
 	for (size_t i = 0; i < options->count; i++) {
 		const struct opt *row = options->rows[i];
 
-		if (row->choices == table_format_words)
+		if (row->type == OPT_TYPE_CHOICE && row->name && strcmp(row->name, "format") == 0 &&
+		    *(const int *)row->value <= TABLE_JSON)
 			style.format = *(const int *)row->value;
 		else if (row->type == OPT_TYPE_FLAG && row->name && strcmp(row->name, "json") == 0)
 			style.json = *(const bool *)row->value;
