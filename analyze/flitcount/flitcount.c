@@ -103,7 +103,7 @@ struct options {
 	struct table_style style;
 };
 
-#define FORMAT_METRICS (TABLE_JSON + 1)
+#define FORMAT_METRICS (TABLE_WORDS + 1)
 
 static const struct opt_choice format_words[] = {
 	{"auto", TABLE_AUTO, "aligned text on a terminal, else TSV"},

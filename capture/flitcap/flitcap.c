@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 		{OPT_TYPE_LIST, 'r', "read", "FILE",
 		 "read a capture (pcap, pcapng, ERF, snoop; plain or compressed); several are merged by time", &reads,
 		 NUM_PLAIN, NULL, OPT_PATH, 0},
-		OPT_STRING('i', "interface", "NAME", &live.interface, "capture from an interface"),
+		OPT_STRING_LISTED('i', "interface", "NAME", &live.interface, cap_interface_words, "capture from an interface"),
 		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces and exit"),
 		OPT_NUMBER('s', "snaplen", &live.snap_bytes, 0, "capture N bytes of each frame (256; with --pcap 262144)"),
 		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring buffer in KiB", &live.buffer_kib,

@@ -14,6 +14,7 @@
 #include "packet/feed.h"
 #include "packet/frame.h"
 #include "packet/live.h"
+#include "trace/table.h"
 #include "trace/hash.h"
 #include "trace/opt.h"
 #include "trace/tool.h"
@@ -193,8 +194,9 @@ bool cap_name_period(struct cap *cap, int64_t period_s, char *name);
 // Frees what cap_name_period made.
 void cap_close_periods(struct cap *cap);
 
-// Lists the available interfaces.
+// Lists the available interfaces: as lines, and as the words of the option for them.
 void cap_list_interfaces(struct tool *tool);
+enum tr_status cap_interface_words(struct table_style style, FILE *out, struct tr_error *err);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
 struct tr_writer *cap_open_stream(void *context, const struct tr_header *header, int64_t period_s);

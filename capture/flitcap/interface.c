@@ -98,6 +98,25 @@ void cap_end_interface(struct cap *cap)
 			   cap->interface.name);
 }
 
+static void add_interface(void *context, const char *name, const char *description)
+{
+	table_text(context, name);
+	table_text(context, description);
+}
+
+enum tr_status cap_interface_words(struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *table = table_new("interfaces", "Interfaces");
+	enum tr_status status;
+
+	table_columns(table, "name meaning");
+	status = pk_live_list(add_interface, table, err);
+	if (status == TR_OK)
+		status = tables_print(&table, 1, style, "flitcap", out, err);
+	table_free(table);
+	return status;
+}
+
 static void print_interface(void *context, const char *name, const char *description)
 {
 	(void)fprintf(context, "%s\t%s\n", name, description ? description : "");

@@ -13,6 +13,7 @@ enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_er
 	enum tr_status status;
 
 	table_columns(table, "kind field meaning");
+	table_words_are(table, "{field}");
 	for (unsigned number = 1; (kind = tr_kind_find(number)) != NULL; number++)
 		for (unsigned i = 0; i < kind->field_count; i++) {
 			table_text(table, kind->name);

@@ -179,6 +179,19 @@ static size_t find_row(const struct opt_set *set, int code)
 	return row;
 }
 
+bool opt_has_words(const struct opt *row)
+{
+	return row->choices || row->list;
+}
+
+const struct opt *opt_find_words(const struct opt_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (set->rows[i]->name && strcmp(set->rows[i]->name, name) == 0 && opt_has_words(set->rows[i]))
+			return set->rows[i];
+	return NULL;
+}
+
 static enum tr_status take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
 {
 	const enum opt_type type = set->rows[row]->type;
@@ -190,8 +203,7 @@ static enum tr_status take(struct opt_set *set, size_t row, const char *text, st
 			       spelling(set->rows[row], option, sizeof(option)), set->texts[row], text);
 	set->given[row] = true;
 	set->texts[row] = text;
-	if ((set->rows[row]->choices || set->rows[row]->list) && strcmp(text, "list") == 0 &&
-	    !find_choice(set->rows[row], text)) {
+	if (opt_has_words(set->rows[row]) && strcmp(text, "list") == 0 && !find_choice(set->rows[row], text)) {
 		set->listed = set->rows[row];
 		return TR_OK;
 	}

@@ -205,6 +205,7 @@ struct opt_set {
 	size_t rule_count;
 	const struct opt *old[OPT_OLD_MAX];
 	size_t old_count;
+	bool operands;		  // have words, which --completion=operands prints
 	const struct opt *listed; // the option whose words were asked for, by the value list; NULL: none
 	bool command;		  // the operands are a program and its arguments: options end before them
 	// What to write instead of an unknown long option: into out, which is returned; NULL if unknown.
@@ -259,7 +260,14 @@ void opt_set_clear(struct opt_set *set);
 // wide.
 void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out);
 
-// Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell.
+// Whether the value list prints words for this row.
+bool opt_has_words(const struct opt *row);
+
+// The row with this long name that has words; NULL if there is none.
+const struct opt *opt_find_words(const struct opt_set *set, const char *name);
+
+// Writes the completion script of a shell, "bash", "zsh" or "fish". TR_ERROR for any other shell. The script asks the program for the
+// words of an option, or "operands", by --completion=NAME, which prints a line WORD<TAB>MEANING for each.
 enum tr_status opt_completion(const struct opt_set *set, const char *name, const char *shell, FILE *out, struct tr_error *err);
 
 #endif

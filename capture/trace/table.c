@@ -262,6 +262,12 @@ void table_note(struct table *table, const char *format, ...)
 		table->note_count++;
 }
 
+void table_words_are(struct table *table, const char *form)
+{
+	if (usable(table))
+		table->word_form = form;
+}
+
 size_t table_rows(const struct table *table)
 {
 	if (table->failed)

@@ -13,7 +13,8 @@
 
 struct table;
 
-enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON };
+// WORDS has a word of the table and its meaning a line, with a tab between, for the completion of a shell; no option says so.
+enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON, TABLE_WORDS };
 
 // Set by the two options below. Zero is valid: automatic.
 struct table_style {
@@ -72,6 +73,10 @@ void table_error_range(struct table *table, double lo, double hi);
 // A variance of n values, rounded by two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
 void table_variance(struct table *table, double variance, uint64_t n);
 
+// The form of the words that a table lists, "{kind}:{key}=", with cells under these headings; by default the first cell. Their meaning is
+// the cell under meaning, else the last. form is lent.
+void table_words_are(struct table *table, const char *form);
+
 // Rows so far, with an incomplete one; at least 1 if memory ran out, so that the table is printed and fails.
 size_t table_rows(const struct table *table);
 
@@ -99,6 +104,9 @@ bool table_failed(const struct table *table);
 enum tr_status table_write_text(const struct table *table, FILE *out);
 void table_write_html(const struct table *table, FILE *out);
 void table_write_tsv(const struct table *table, FILE *out);
+
+// The words of the table and what they mean (TABLE_WORDS).
+void table_write_words(const struct table *table, FILE *out);
 
 // What was to be added ran out of memory: the table is as if it had itself.
 void table_fail(struct table *table);

@@ -46,6 +46,7 @@ struct table {
 	size_t cell_count, cell_capacity;
 	char **notes;
 	size_t note_count, note_capacity;
+	const char *word_form; // NULL: the first cell
 	bool for_people;
 	bool failed; // out of memory
 };

@@ -233,6 +233,13 @@ static void write_csv_rows(const struct table *table, FILE *out)
 	}
 }
 
+static enum tr_status print_words_of(const struct table *table, size_t index, FILE *out)
+{
+	(void)index;
+	table_write_words(table, out);
+	return TR_OK;
+}
+
 static enum tr_status print_csv(const struct table *table, size_t index, FILE *out)
 {
 	if (index)
@@ -329,6 +336,7 @@ static const print_function printers[] = {
 	[TABLE_TEXT] = print_text,
 	[TABLE_TSV] = print_tsv,
 	[TABLE_CSV] = print_csv,
+	[TABLE_WORDS] = print_words_of,
 };
 
 static enum tr_status print_all(struct table *const *tables, size_t count, enum table_format format, FILE *out)

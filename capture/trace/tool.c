@@ -84,14 +84,12 @@ static enum tr_status print_words(const struct opt *row, struct table_style styl
 	return status;
 }
 
-// Prints the words of the option that was given the value list, and ends the program.
-static void answer_list(const struct tool *tool, const struct tool_spec *spec)
+// Prints the words of an option and ends the program.
+static void answer_words(const struct tool_spec *spec, const struct opt *row, struct table_style style)
 {
-	const struct opt *row = tool->options.listed;
-	const struct table_style style = style_of(&tool->options);
 	struct tr_error err;
 
-	if ((row->list ? row->list(style, stdout, &err) : print_words(row, style, tool->name, &err)) == TR_OK)
+	if ((row->list ? row->list(style, stdout, &err) : print_words(row, style, spec->name, &err)) == TR_OK)
 		exit_after_print(spec);
 	(void)fprintf(stderr, "%s: --%s list: %s\n", spec->name, row->name, err.text);
 	exit(TOOL_FAILED);
@@ -117,14 +115,22 @@ static void check_files(struct tool *tool)
 	exit(TOOL_FAILED);
 }
 
+// The completion script of a shell, or the words for one.
 static void answer_about_itself(const struct tool *tool, const struct tool_spec *spec, int argc, char **argv)
 {
 	static const char completion[] = "--completion=";
+	const struct table_style words = {.format = TABLE_WORDS};
+	const char *asked = argc == 2 ? argv[1] + sizeof(completion) - 1 : NULL;
+	const struct opt operands = {.name = "operands", .list = spec->operands};
+	const struct opt *row;
 	struct tr_error err;
 
-	if (argc != 2 || strncmp(argv[1], completion, sizeof(completion) - 1) != 0)
+	if (!asked || strncmp(argv[1], completion, sizeof(completion) - 1) != 0)
 		return;
-	if (opt_completion(&tool->options, tool->name, argv[1] + sizeof(completion) - 1, stdout, &err) != TR_OK)
+	row = spec->operands && strcmp(asked, operands.name) == 0 ? &operands : opt_find_words(&tool->options, asked);
+	if (row)
+		answer_words(spec, row, words);
+	if (opt_completion(&tool->options, tool->name, asked, stdout, &err) != TR_OK)
 		exit_misused(spec, err.text);
 	exit_after_print(spec);
 }
@@ -168,6 +174,7 @@ static void add_common(struct tool *tool, const struct tool_spec *spec)
 	opt_set_make(&tool->options, spec->opts, tool->common);
 	tool->options.hint = spec->hint;
 	tool->options.command = spec->command;
+	tool->options.operands = spec->operands;
 }
 
 #define STACK_BYTES (512u << 10)
@@ -221,7 +228,7 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 	else if (tool->version)
 		(void)printf("%s (flitline) %s\n", spec->name, FLIT_VERSION);
 	else if (tool->options.listed)
-		answer_list(tool, spec);
+		answer_words(spec, tool->options.listed, style_of(&tool->options));
 	if (tool->help || tool->version)
 		exit_after_print(spec);
 	tool->operands = argv + first;

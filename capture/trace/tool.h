@@ -71,6 +71,8 @@ struct tool_spec {
 	// See opt_set.hint; NULL for none.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes);
 	bool command; // the operands are a program and its arguments: options end before them
+	// Prints the words that operands may be, as a row's list does; NULL: they are files.
+	enum tr_status (*operands)(struct table_style style, FILE *out, struct tr_error *err);
 };
 
 // Parses argv; prints help, version or a completion script if asked and exits with 0; exits with status 2 on misuse,

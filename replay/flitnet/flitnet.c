@@ -185,7 +185,7 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {
 		"flitnet",
 		"[--switches] [--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE] | --blocks] [NETWORK] | --list",
-		"Generates, reads, measures and draws networks.", opts};
+		"Generates, reads, measures and draws networks.", opts, .operands = topology_input_list};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;

@@ -301,7 +301,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
 				       "Routes a network, and prints route lengths, link loads and where worms can deadlock.",
-				       opts};
+				       opts, .operands = routes_input_list};
 	struct work work = {.request = &request};
 	struct route_view view;
 	enum tool_status status;

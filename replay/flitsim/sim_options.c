@@ -42,6 +42,7 @@ static enum tr_status list_engines(struct table_style style, FILE *out, struct t
 	enum tr_status status;
 
 	table_columns(table, "kind engine meaning");
+	table_words_are(table, "{engine}");
 	table_none(table);
 	table_text(table, "auto");
 	table_text(table, "the first of the kind that carries what the other options ask for");

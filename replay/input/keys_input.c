@@ -110,6 +110,7 @@ struct table *keys_table(const char *title)
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
+	table_words_are(table, "{kind}:{key}=");
 	return table;
 }
 
@@ -137,6 +138,7 @@ struct table *presets_table(const char *title)
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
 		table_column(table, columns[i]);
+	table_words_are(table, "{kind}:preset={preset}");
 	return table;
 }
 
@@ -175,8 +177,10 @@ enum tr_status keys_input_list(const struct key_kind *kind, struct table_style s
 	enum tr_status status;
 
 	tables[0] = keys_table("Keys: KEY=VALUE,KEY=VALUE");
+	table_words_are(tables[0], "{key}=");
 	keys_table_add(tables[0], kind);
 	tables[1] = presets_table("Presets: preset=NAME,KEY=VALUE");
+	table_words_are(tables[1], "preset={preset}");
 	presets_table_add(tables[1], kind);
 	status = tables_print(tables, 2, style, kind->name, out, err);
 	for (size_t i = 0; i < 2; i++)

@@ -215,16 +215,15 @@ static void run(struct tool *tool, struct fit_request *request)
 // What flitsim lists for this option.
 static enum tr_status list_of_flitsim(const char *option, struct table_style style, FILE *out, struct tr_error *err)
 {
-	char path[PATH_MAX];
-	const char *const argv[] = {tr_spawn_beside("flitsim", path),
-				    option,
-				    "list",
-				    "--format",
-				    style.json ? "json" : table_format_words[style.format].word,
-				    NULL};
+	const bool words = style.format == TABLE_WORDS;
+	const char *const format = style.json ? "json" : words ? "" : table_format_words[style.format].word;
+	char path[PATH_MAX], completion[40];
+	const char *const whole[] = {tr_spawn_beside("flitsim", path), option, "list", "--format", format, NULL};
+	const char *const brief[] = {whole[0], completion, NULL}, *const *const argv = words ? brief : whole;
 	struct tr_child child;
 	int exit_status;
 
+	(void)snprintf(completion, sizeof(completion), "--completion=%s", option + strlen("--"));
 	if (tr_spawn_start(&child, argv, STDIN_FILENO, fileno(out), STDERR_FILENO, err) != TR_OK ||
 	    tr_spawn_wait(&child, &exit_status, err) != TR_OK)
 		return TR_ERROR;
