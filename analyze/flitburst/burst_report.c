@@ -285,22 +285,24 @@ struct form {
 	const char *name;
 	const char *title;
 	const char *columns; // after "of", the stream
+	bool bytes;	     // some of them, or of its rows, are of bytes
 };
 
 static const struct form forms[BURSTINESS_TABLES] = {
 	[TABLE_BURSTINESS] = {"burstiness", "Gaps and sizes",
-			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv"},
+			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv", true},
 	[TABLE_BURSTS] = {"bursts", "Bursts", "threshold_s basis depth bursts duty"},
-	[TABLE_ON_OFF] = {"on_off", "Bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max"},
+	[TABLE_ON_OFF] = {"on_off", "Bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max", true},
 	[TABLE_THRESHOLDS] = {"thresholds", "Bursts for other thresholds",
-			      "threshold_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty"},
+			      "threshold_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty", true},
 	[TABLE_WINDOWS] = {"windows", "Dispersion and peak-to-mean ratio of counts by window",
 			   "width_s windows packets_mean packets_idc packets_idc_lo packets_idc_hi packets_peak_to_mean "
-			   "bytes_idc_B bytes_idc_lo_B bytes_idc_hi_B bytes_peak_to_mean"},
+			   "bytes_idc_B bytes_idc_lo_B bytes_idc_hi_B bytes_peak_to_mean",
+			   true},
 	[TABLE_GAPS] = {"gaps", "Dispersion of sums of gaps", "gaps sums idi idi_lo idi_hi"},
 	[TABLE_AUTOCORRELATION] = {"autocorrelation", "Autocorrelation", "lag gaps sizes"},
 	[TABLE_HISTOGRAM] = {"gap_histogram", "Histogram of gaps", "from_s to_s gaps"},
-	[TABLE_DISTRIBUTION] = {"distributions", "Distributions of bursts and silences", "quantity up_to n share_above"},
+	[TABLE_DISTRIBUTION] = {"distributions", "Distributions of bursts and silences", "quantity up_to n share_above", true},
 };
 
 static bool is_wanted(const struct burstiness_report *report, enum burstiness_table which)
@@ -312,11 +314,17 @@ static bool is_wanted(const struct burstiness_report *report, enum burstiness_ta
 
 void burstiness_report_open(struct burstiness_report *report)
 {
+	char title[128];
+
 	for (int i = 0; i < BURSTINESS_TABLES; i++) {
 		report->tables[i] = NULL;
 		if (!is_wanted(report, (enum burstiness_table)i))
 			continue;
-		report->tables[i] = table_new(forms[i].name, forms[i].title);
+		(void)snprintf(title, sizeof(title), "%s%s", forms[i].title,
+			       !forms[i].bytes ? ""
+			       : report->wire  ? ", bytes on the wire"
+					       : ", bytes of the payload");
+		report->tables[i] = table_new(forms[i].name, title);
 		table_column(report->tables[i], "of");
 		table_columns(report->tables[i], forms[i].columns);
 	}

@@ -62,7 +62,8 @@ static struct burstiness_report report_of(const struct burst_run *run, uint64_t 
 	return (struct burstiness_report){.ticks_per_s = ticks_per_s,
 					  .level = o->level_percent / 100.0,
 					  .scales = o->by == KEY_ALL || o->points,
-					  .points = o->points};
+					  .points = o->points,
+					  .wire = o->size == TR_SIZE_WIRE};
 }
 
 // Prints the results. TR_END if the output failed, which the tool reports.

@@ -122,6 +122,7 @@ struct burstiness_report {
 	double level; // of the intervals
 	bool scales;  // with the tables over scales
 	bool points;  // all scales, and distributions
+	bool wire;    // bytes are those of frames
 };
 
 // Makes the tables according to the fields from ticks_per_s on.

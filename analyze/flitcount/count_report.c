@@ -22,9 +22,10 @@ static void add_measure(struct table *table, const struct moments *complete, con
 	table_real(table, variance / mean, DIGITS);
 }
 
-static struct table *widths_table(const struct scales *scales, const struct widths *widths)
+static struct table *widths_table(const struct scales *scales, const struct widths *widths, bool wire)
 {
-	struct table *table = table_new("widths", "Packets and bytes per bin");
+	struct table *table = table_new("widths", wire ? "Packets and bytes per bin (bytes on the wire)"
+						       : "Packets and bytes per bin (bytes of the payload)");
 
 	table_columns(table, "width_s bins packets bytes complete_bins packets_mean packets_variance packets_peak "
 			     "packets_peak_to_mean packets_dispersion bytes_mean bytes_variance bytes_peak bytes_peak_to_mean "
@@ -74,9 +75,10 @@ static enum tr_status add_rates(struct table *table, const char *of, struct valu
 }
 
 // NULL if out of memory.
-static struct table *rates_table(const struct scales *scales, const struct widths *widths, struct tr_error *err)
+static struct table *rates_table(const struct scales *scales, const struct widths *widths, bool wire, struct tr_error *err)
 {
-	struct table *table = table_new("rates", "Rate percentiles");
+	struct table *table = table_new("rates",
+					wire ? "Rate percentiles (b/s on the wire)" : "Rate percentiles (b/s of the payload)");
 	enum tr_status status = TR_OK;
 	double error = 0;
 
@@ -133,10 +135,11 @@ static struct table *slope_table(const struct scales *scales, double level)
 	return table;
 }
 
-enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, struct table_style style,
-			    FILE *out, struct tr_error *err)
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, bool wire,
+			    struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[] = {widths_table(scales, widths), rates_table(scales, widths, err), slope_table(scales, level)};
+	struct table *tables[] = {widths_table(scales, widths, wire), rates_table(scales, widths, wire, err),
+				  slope_table(scales, level)};
 	const size_t count = sizeof(tables) / sizeof(tables[0]);
 	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
 

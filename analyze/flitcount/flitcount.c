@@ -400,7 +400,8 @@ static void report(struct counting *c)
 	}
 	if (c->options->write && strcmp(c->options->write, "-") == 0)
 		return;
-	if (count_report(&c->scales, &c->widths, level, c->options->style, tool_stdout(c->tool), &err) != TR_OK)
+	if (count_report(&c->scales, &c->widths, level, c->options->size == TR_SIZE_WIRE, c->options->style,
+			 tool_stdout(c->tool), &err) != TR_OK)
 		fail(c, &err);
 }
 

@@ -17,9 +17,9 @@
 // ---- count_report.c
 
 // Prints the tables of the widths, of the percentiles of rates and of the variance-time slopes, these with intervals at level
-// (0..1). The scales keep values; the empty bins are added to them.
-enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, struct table_style style,
-			    FILE *out, struct tr_error *err);
+// (0..1); wire: bytes are those of frames. The scales keep values; the empty bins are added to them.
+enum tr_status count_report(const struct scales *scales, const struct widths *widths, double level, bool wire,
+			    struct table_style style, FILE *out, struct tr_error *err);
 
 // ---- count_metrics.c
 // Counters and a histogram of rates as OpenMetrics.
