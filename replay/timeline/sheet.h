@@ -9,6 +9,7 @@
 #define SHEET_PLOT 1000.0   // width of the time axis
 #define SHEET_LINKS_MAX 24u // links drawn
 #define SHEET_ROWS_Y 94.0
+#define SHEET_PATH_HEIGHT 48.0 // of the strip of a critical path below the rows
 #define SHEET_LINK_ROW 12.0
 #define SHEET_LINKS_GAP 36.0 // from the last row to the first link
 #define SHEET_NAME_LETTERS_MAX 34
@@ -21,6 +22,7 @@ struct sheet {
 	double left; // of the time axis
 	double row_height;
 	uint32_t rows;
+	bool path_below; // the critical path changes its row too often to be drawn over them
 	uint32_t links[SHEET_LINKS_MAX];
 	uint32_t link_count;
 	uint32_t busy_links; // drawn or not
@@ -52,14 +54,20 @@ static inline double sheet_rows_bottom(const struct sheet *sheet)
 	return SHEET_ROWS_Y + sheet->row_height * sheet->rows;
 }
 
+// Of what belongs to the rows, the path below them too.
+static inline double sheet_ranks_bottom(const struct sheet *sheet)
+{
+	return sheet_rows_bottom(sheet) + (sheet->path_below ? SHEET_PATH_HEIGHT : 0);
+}
+
 static inline double sheet_links_top(const struct sheet *sheet)
 {
-	return sheet_rows_bottom(sheet) + SHEET_LINKS_GAP;
+	return sheet_ranks_bottom(sheet) + SHEET_LINKS_GAP;
 }
 
 static inline double sheet_bottom(const struct sheet *sheet)
 {
-	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count : sheet_rows_bottom(sheet);
+	return sheet->link_count > 0 ? sheet_links_top(sheet) + SHEET_LINK_ROW * sheet->link_count : sheet_ranks_bottom(sheet);
 }
 
 // Attributes of text beside the drawing.

@@ -12,7 +12,9 @@
 #define TITLED_MAX 6000u  // boxes with a text of their own
 #define ARROWS_MAX 500u	  // messages drawn
 #define QUEUED_MAX 20000u // packets whose time in the queue is drawn
-#define LEG_LEAST 0.3	  // of the critical path, in pixels
+#define PATH_NAME "critical path"
+#define LEGS_OVER_ROWS 80u // of a critical path
+#define LEG_LEAST 0.3	   // of the critical path, in pixels
 
 #define LETTER 6.1
 #define MARGIN 20.0
@@ -35,6 +37,7 @@
 #define HEAD "class=\"h\" fill=\"#59616b\""
 #define AROUND_PATH \
 	"class=\"c0\" stroke=\"#fff\" stroke-width=\"5\" stroke-opacity=\".75\" fill=\"none\" stroke-linejoin=\"round\""
+#define CRITICAL_PATH_BELOW "class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"1\" fill=\"none\" stroke-linejoin=\"round\""
 #define CRITICAL_PATH "class=\"c1\" stroke=\"#1b1f24\" stroke-width=\"2\" fill=\"none\" stroke-linejoin=\"round\""
 
 static const char *const does_looks[TIMELINE_DOES] = {
@@ -66,11 +69,14 @@ static void lay_out(struct sheet *sheet)
 	sheet->rows = timeline->places < ROWS_MAX ? timeline->places : ROWS_MAX;
 	sheet->row_height = sheet->rows <= 32 ? 20 : sheet->rows <= 100 ? 12 : sheet->rows <= 256 ? 6 : 4;
 	sheet->scale = (struct timeline_scale){SHEET_PLOT, sheet->rows <= ROWS_SMALL ? 1 : 2};
+	sheet->path_below = timeline->legs.count > LEGS_OVER_ROWS;
 	sheet_choose_links(sheet);
 	for (uint32_t row = 0; row < sheet->rows; row++)
 		widen(&sheet->left, timeline_place_name(timeline, row, name, sizeof(name)));
 	for (uint32_t i = 0; i < sheet->link_count; i++)
 		widen(&sheet->left, net_link_name(timeline->topology, sheet->links[i], name, sizeof(name)));
+	if (sheet->path_below)
+		widen(&sheet->left, PATH_NAME);
 	sheet->left += MARGIN + 6;
 }
 
@@ -369,6 +375,17 @@ static void write_arrows(const struct sheet *sheet)
 	}
 }
 
+// Where the critical path is on a track: in its row, or as high in the strip below the rows as the track among them.
+static double leg_y(const struct sheet *sheet, uint32_t track)
+{
+	const double middle = sheet_track_top(sheet, track) + sheet_track_height(sheet) / 2;
+	const double height = sheet_rows_bottom(sheet) - SHEET_ROWS_Y;
+
+	if (!sheet->path_below)
+		return middle;
+	return sheet_rows_bottom(sheet) + SHEET_PATH_HEIGHT * (0.2 + 0.7 * (middle - SHEET_ROWS_Y) / height);
+}
+
 // The line breaks where the path is on a row that is not drawn.
 static void write_critical(const struct sheet *sheet, const char *look)
 {
@@ -379,7 +396,7 @@ static void write_critical(const struct sheet *sheet, const char *look)
 	fprintf(sheet->out, "<path %s pointer-events=\"none\" d=\"", look);
 	for (size_t i = 0; i < timeline->legs.count; i++) {
 		const struct timeline_leg *leg = &timeline->legs.items[i];
-		const double y = sheet_track_top(sheet, leg->track) + sheet_track_height(sheet) / 2;
+		const double y = leg_y(sheet, leg->track);
 		const double right = sheet_x(sheet, leg->left_ticks);
 
 		if (leg->track >= sheet->rows * timeline->tracks_per_place) {
@@ -406,10 +423,12 @@ void timeline_svg(const struct timeline *timeline, const char *title, const char
 	write_rows(&sheet);
 	write_queues(&sheet);
 	write_arrows(&sheet);
-	if (timeline->legs.count > 0) {
+	if (timeline->legs.count > 0 && !sheet.path_below)
 		write_critical(&sheet, AROUND_PATH);
-		write_critical(&sheet, CRITICAL_PATH);
-	}
+	if (timeline->legs.count > 0)
+		write_critical(&sheet, sheet.path_below ? CRITICAL_PATH_BELOW : CRITICAL_PATH);
+	if (sheet.path_below)
+		sheet_name(&sheet, PATH_NAME, sheet_rows_bottom(&sheet) + SHEET_PATH_HEIGHT * 0.6);
 	sheet_write_links(&sheet);
 	fputs("</svg>\n", out);
 }
