@@ -8,19 +8,14 @@
 #include "trace/escape.h"
 #include "trace/memstream.h"
 
-// interactive.js, as CMake makes an array of it.
-static const unsigned char interactive_script[] = {
-#include "interactive_js.inc"
-};
-
 void interactive_write_script(FILE *out)
 {
 	(void)fputs("<script>", out);
-	(void)fwrite(interactive_script, 1, sizeof(interactive_script), out);
+	(void)fwrite(interactive_script, 1, interactive_script_bytes, out);
 	(void)fputs("</script>\n", out);
 }
 
-static void write_range(FILE *out, const char *name, const struct axis *axis)
+static void write_axis_range(FILE *out, const char *name, const struct axis *axis)
 {
 	(void)fprintf(out, "\"%s\":[", name);
 	json_write_real(out, axis->lo);
@@ -30,7 +25,7 @@ static void write_range(FILE *out, const char *name, const struct axis *axis)
 }
 
 // Names and positions of the tics that have a name.
-static void write_names(FILE *out, const struct axis *axis)
+static void write_tic_names(FILE *out, const struct axis *axis)
 {
 	const char *separator = "";
 
@@ -48,7 +43,7 @@ static void write_names(FILE *out, const struct axis *axis)
 	(void)putc(']', out);
 }
 
-static void write_label(FILE *out, const struct axis *axis)
+static void write_axis_label(FILE *out, const struct axis *axis)
 {
 	json_write_text(out, axis->label ? axis->label : "");
 }
@@ -83,18 +78,18 @@ static void write_plot_facts(FILE *out, struct plot extent)
 {
 	extent_settle(&extent);
 	(void)putc('{', out);
-	write_range(out, "x", &extent.x);
-	write_range(out, "y", &extent.y);
+	write_axis_range(out, "x", &extent.x);
+	write_axis_range(out, "y", &extent.y);
 	(void)fputs("\"l\":[", out);
-	write_label(out, &extent.x);
+	write_axis_label(out, &extent.x);
 	(void)putc(',', out);
-	write_label(out, &extent.y);
+	write_axis_label(out, &extent.y);
 	(void)fputs("],\"heat\":", out);
-	write_label(out, &extent.heat);
+	write_axis_label(out, &extent.heat);
 	(void)fputs(",\"t\":[", out);
-	write_names(out, &extent.x);
+	write_tic_names(out, &extent.x);
 	(void)putc(',', out);
-	write_names(out, &extent.y);
+	write_tic_names(out, &extent.y);
 	(void)fputs("],", out);
 	write_curve_list(out, &extent);
 	(void)putc('}', out);

@@ -3,10 +3,15 @@
 #ifndef PAGE_INTERACTIVE_H
 #define PAGE_INTERACTIVE_H
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "page/figure.h"
 #include "trace/status.h"
+
+// interactive.js, as CMake makes an array of it.
+extern const unsigned char interactive_script[];
+extern const size_t interactive_script_bytes;
 
 // What a content security policy calls the script.
 #define INTERACTIVE_SCRIPT_HASH "sha256-Etl0a2pdXZpFdlBjH+NANPSJZiZCf2wEXs5vi56mQ5Q="
