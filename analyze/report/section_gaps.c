@@ -145,6 +145,14 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		"Hill's index is estimated from the longest tenth of the gaps, with a 95 %% confidence interval, whether or not they follow a power law; see the hypothesis tests.");
 }
 
+static bool any_hill(const struct stream *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(list[i]->verdicts.gap_tail.hill.index))
+			return true;
+	return false;
+}
+
 void gaps_build(const struct report *report, struct page *page)
 {
 	const struct stream *list[REPORT_STREAMS];
@@ -163,7 +171,10 @@ void gaps_build(const struct report *report, struct page *page)
 	add_panel(report, figure, list, count, true);
 	page_caption(
 		page, figure,
-		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. Dashed: the exponential distribution with the mean of %s, as in Poisson traffic; silences cause a tail to the right of it. Straight dashed line on the right: a power law with Hill's index, from the longest tenth of the gaps on.",
-		list[0]->label);
+		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. Dashed: the exponential distribution with the mean of %s, as in Poisson traffic; silences cause a tail to the right of it.%s",
+		list[0]->label,
+		any_hill(list, count)
+			? " Straight dashed line on the right: a power law with Hill's index, from the longest tenth of the gaps on."
+			: "");
 	add_table(page, list, count);
 }
