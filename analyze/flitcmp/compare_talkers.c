@@ -22,7 +22,7 @@ static void put_change(struct table *table, const struct compare_report *report,
 	table_text(table, talker_change_word(change));
 }
 
-static enum tr_status add_changes(struct table *table, const struct compare_report *report, const struct compare_trace *before,
+static enum tr_status put_changes(struct table *table, const struct compare_report *report, const struct compare_trace *before,
 				  const struct compare_trace *after, struct tr_error *err)
 {
 	struct talker_changes changes;
@@ -57,7 +57,7 @@ struct table *compare_talkers(const struct compare_report *report, struct tr_err
 		report->level_percent);
 	for (size_t i = 0; i < traces->count; i++)
 		for (size_t k = i + 1; k < traces->count; k++)
-			if (add_changes(table, report, &traces->list[i], &traces->list[k], err) != TR_OK) {
+			if (put_changes(table, report, &traces->list[i], &traces->list[k], err) != TR_OK) {
 				table_free(table);
 				return NULL;
 			}

@@ -136,7 +136,7 @@ static size_t group_bytes(const char *text)
 	return at;
 }
 
-static void put_part(struct equation *equation, const char *text, size_t bytes);
+static void put_equation_part(struct equation *equation, const char *text, size_t bytes);
 
 // A root of what is in parentheses.
 static size_t put_root(struct equation *equation, const char *text, bool parted)
@@ -146,7 +146,7 @@ static size_t put_root(struct equation *equation, const char *text, bool parted)
 	put_operand(equation, "\\sqrt{", strlen("\\sqrt{"), parted);
 	equation->depth++;
 	equation->operand = false;
-	put_part(equation, text + word + 1, bytes - 2);
+	put_equation_part(equation, text + word + 1, bytes - 2);
 	equation->depth--;
 	equation->operand = true;
 	(void)fputc('}', equation->out);
@@ -165,7 +165,7 @@ static size_t put_script(struct equation *equation, const char *text)
 	(void)fprintf(equation->out, "%c{", *text);
 	equation->depth++;
 	equation->operand = false;
-	put_part(equation, text + 1 + bare, bytes - 2 * (size_t)bare);
+	put_equation_part(equation, text + 1 + bare, bytes - 2 * (size_t)bare);
 	equation->depth--;
 	equation->operand = true;
 	(void)fputc('}', equation->out);
@@ -218,7 +218,7 @@ static size_t put_token(struct equation *equation, const char *text, bool parted
 	return 1;
 }
 
-static void put_part(struct equation *equation, const char *text, size_t bytes)
+static void put_equation_part(struct equation *equation, const char *text, size_t bytes)
 {
 	const char *end = text + bytes;
 
@@ -235,6 +235,6 @@ void latex_write_equation(FILE *out, const char *text)
 {
 	struct equation equation = {.out = out};
 
-	put_part(&equation, text, strlen(text));
+	put_equation_part(&equation, text, strlen(text));
 	set_math(&equation, false);
 }

@@ -147,7 +147,7 @@ static bool fits_whole(struct layout *layout, const struct letters *letters)
 }
 
 // With words folded into at most so many lines.
-static bool fits_folded(struct layout *layout, double lines)
+static bool rows_fit_folded(struct layout *layout, double lines)
 {
 	double least;
 
@@ -302,7 +302,7 @@ static double notes_height(const struct layout *layout, const struct table *tabl
 }
 
 // The end of the rows that begin with first and fit, one at least.
-static size_t find_end(const struct layout *layout, size_t first, double room)
+static size_t find_part_end(const struct layout *layout, size_t first, double room)
 {
 	double height = 0;
 	size_t end = first;
@@ -322,10 +322,10 @@ static void write_pages(const struct layout *layout, struct parts *parts)
 	size_t first = 0;
 
 	do {
-		size_t end = find_end(layout, first, room);
+		size_t end = find_part_end(layout, first, room);
 
 		if (end == layout->cells->rows)
-			end = find_end(layout, first, room - notes);
+			end = find_part_end(layout, first, room - notes);
 		if (parts->out)
 			write_environment(layout, parts, first, end);
 		else
@@ -342,12 +342,12 @@ static void write_in_parts(struct layout *layout, struct parts *parts)
 		layout->count = 1;
 		do {
 			layout->list[layout->count++] = next++;
-		} while (next <= layout->cells->columns && fits_folded(layout, HUGE_VAL) && next < layout->cells->columns);
-		if (!fits_folded(layout, HUGE_VAL) && layout->count > 2) {
+		} while (next <= layout->cells->columns && rows_fit_folded(layout, HUGE_VAL) && next < layout->cells->columns);
+		if (!rows_fit_folded(layout, HUGE_VAL) && layout->count > 2) {
 			layout->count--;
 			next--;
 		}
-		if (!fits_folded(layout, HUGE_VAL))
+		if (!rows_fit_folded(layout, HUGE_VAL))
 			force(layout);
 		write_pages(layout, parts);
 	}
@@ -360,13 +360,13 @@ static void write_layout(struct layout *layout, struct parts *parts)
 		layout->list[i] = i;
 	layout->turned = false;
 	layout->room = LATEX_TEXT_WIDTH;
-	if (fits_whole(layout, &small) || fits_folded(layout, LINES_WISHED)) {
+	if (fits_whole(layout, &small) || rows_fit_folded(layout, LINES_WISHED)) {
 		write_pages(layout, parts);
 		return;
 	}
 	layout->turned = true;
 	layout->room = LATEX_TEXT_HEIGHT;
-	if (fits_whole(layout, &footnotesize) || fits_folded(layout, LINES_WISHED)) {
+	if (fits_whole(layout, &footnotesize) || rows_fit_folded(layout, LINES_WISHED)) {
 		write_pages(layout, parts);
 		return;
 	}

@@ -44,7 +44,7 @@ static void add_words(char name[NAME_MOST + 1], const char *title, size_t bytes)
 	name[used] = '\0';
 }
 
-static void name_of(char name[NAME_MOST + 1], const char *title)
+static void name_from_title(char name[NAME_MOST + 1], const char *title)
 {
 	*name = '\0';
 	add_words(name, title ? title : "", title ? title_bytes(title) : 0);
@@ -64,7 +64,7 @@ static bool is_table(const struct block *block)
 	return block->type == BLOCK_TABLE || block->type == BLOCK_FACTS;
 }
 
-static bool has_panel(const struct block *block, const char *name)
+static bool has_named_panel(const struct block *block, const char *name)
 {
 	for (size_t p = 0; block->figure && p < block->figure->panel_count; p++)
 		if (block->figure->panels[p].name && strcmp(block->figure->panels[p].name, name) == 0)
@@ -73,12 +73,12 @@ static bool has_panel(const struct block *block, const char *name)
 }
 
 // Whether a block of the kind, or a panel, has the name.
-static bool is_taken(const struct page *page, const struct block *own, bool panel, const char *name)
+static bool is_name_taken(const struct page *page, const struct block *own, bool panel, const char *name)
 {
 	for (size_t i = 0; i < page->count; i++) {
 		const struct block *block = &page->blocks[i];
 
-		if (panel ? has_panel(block, name)
+		if (panel ? has_named_panel(block, name)
 			  : block->name && (block->type == own->type || (is_table(block) && is_table(own))) &&
 				    strcmp(block->name, name) == 0)
 			return true;
@@ -92,7 +92,7 @@ static char *distinct(const struct page *page, const struct block *own, bool pan
 	char *made = NULL;
 
 	for (unsigned n = 1; asprintf(&made, n > 1 ? "%s-%u" : "%s", name, n) >= 0; n++) {
-		if (!is_taken(page, own, panel, made))
+		if (!is_name_taken(page, own, panel, made))
 			return made;
 		free(made);
 	}
@@ -112,9 +112,9 @@ static void name_panels(struct page *page, struct block *block, const char *sect
 		struct panel *panel = &block->figure->panels[p];
 		char name[NAME_MOST + 1];
 
-		name_of(name, block->figure->title);
+		name_from_title(name, block->figure->title);
 		if (block->figure->panel_count > 1 && panel->title) {
-			name_of(name, section);
+			name_from_title(name, section);
 			add_words(name, panel->title, title_bytes(panel->title));
 		}
 		panel->name = distinct(page, block, true, name);
@@ -131,13 +131,13 @@ void page_set_names(struct page *page)
 		char name[NAME_MOST + 1] = "";
 
 		if (block->type == BLOCK_SECTION)
-			name_of(name, section = block->text);
+			name_from_title(name, section = block->text);
 		else if (block->type == BLOCK_TABLE)
-			name_of(name, table_title(block->table));
+			name_from_title(name, table_title(block->table));
 		else if (block->type == BLOCK_FACTS)
-			name_of(name, "key numbers");
+			name_from_title(name, "key numbers");
 		else if (block->type == BLOCK_FIGURE)
-			name_of(name, block->figure->title);
+			name_from_title(name, block->figure->title);
 		else
 			continue;
 		name_block(page, block, name);

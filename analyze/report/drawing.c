@@ -69,7 +69,7 @@ const char *node_label(const struct tr_names *names, uint32_t node, size_t max, 
 	return text_shorten(discovery_node_name(names, node), max, out);
 }
 
-static int by_id(const void *a, const void *b)
+static int by_chosen_id(const void *a, const void *b)
 {
 	const struct node_bytes *x = a, *y = b;
 
@@ -83,7 +83,7 @@ size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], s
 
 	if (!ends)
 		return 0;
-	qsort(ends, count, sizeof(*ends), by_id);
+	qsort(ends, count, sizeof(*ends), by_chosen_id);
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = ends[i].node;
 	free(ends);
@@ -138,7 +138,7 @@ struct heat_cells {
 	struct matrix_cell cells[PLACES_SHOWN][PLACES_SHOWN];
 };
 
-static size_t place_of(const struct heat_cells *heat, uint32_t node)
+static size_t place_in_map(const struct heat_cells *heat, uint32_t node)
 {
 	size_t i = 0;
 
@@ -154,7 +154,7 @@ static bool count_places(struct heat_cells *heat, const struct matrix *matrix)
 	struct node_bytes *ranked = matrix_nodes(matrix, &all);
 
 	for (size_t i = 0; i < all; i++)
-		heat->others += place_of(heat, ranked[i].node) == heat->order->count;
+		heat->others += place_in_map(heat, ranked[i].node) == heat->order->count;
 	heat->places = heat->order->count + (heat->others > 0);
 	free(ranked);
 	return ranked != NULL;
@@ -164,7 +164,7 @@ static void sum_cells(struct heat_cells *heat, const struct matrix *matrix)
 {
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
-		struct matrix_cell *into = &heat->cells[place_of(heat, cell->src)][place_of(heat, cell->dst)];
+		struct matrix_cell *into = &heat->cells[place_in_map(heat, cell->src)][place_in_map(heat, cell->dst)];
 
 		into->packets += cell->packets;
 		into->size_bytes += cell->size_bytes;

@@ -56,7 +56,7 @@ static void lead_with_changes(struct page *page, const struct talker_changes *ch
 			    before->label, after->label);
 }
 
-static void add_change(struct table *table, const struct talker_changes *changes, const struct talker_change *change)
+static void put_change_row(struct table *table, const struct talker_changes *changes, const struct talker_change *change)
 {
 	const double difference = 100 * (change->shares[1] - change->shares[0]);
 	const double lo = 100 * change->difference.lo, hi = 100 * change->difference.hi;
@@ -80,8 +80,8 @@ static void note_basis(struct table *table, const struct talker_changes *changes
 			   changes->basis == NODES_BY_ROLE ? "role and " : "");
 }
 
-static void add_changes(struct page *page, const struct talker_changes *changes, const struct stream *before,
-			const struct stream *after, double level)
+static void tabulate_changes(struct page *page, const struct talker_changes *changes, const struct stream *before,
+			     const struct stream *after, double level)
 {
 	struct table *table = page_table(page, "Hosts and pairs whose share of the payload changed most from %s to %s, in %%.",
 					 before->label, after->label);
@@ -94,9 +94,9 @@ static void add_changes(struct page *page, const struct talker_changes *changes,
 	table_numbers(table, "interval");
 	table_words(table, "change");
 	for (size_t i = 0; i < changes->host_count; i++)
-		add_change(table, changes, &changes->hosts[i]);
+		put_change_row(table, changes, &changes->hosts[i]);
 	for (size_t i = 0; i < changes->pair_count; i++)
-		add_change(table, changes, &changes->pairs[i]);
+		put_change_row(table, changes, &changes->pairs[i]);
 	table_note(
 		table,
 		"all: what a host sends or receives, to and from all others. Intervals at %g %%, of each row by itself, for payload that depends on that before (flitline-intervals(7)); none where an input is too short.",
@@ -115,6 +115,6 @@ void changes_build(const struct stream *before, const struct stream *after, doub
 	}
 	lead_with_changes(page, &changes, before, after);
 	if (changes.host_count + changes.pair_count > 0)
-		add_changes(page, &changes, before, after, level);
+		tabulate_changes(page, &changes, before, after, level);
 	talker_changes_clear(&changes);
 }

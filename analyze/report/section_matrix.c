@@ -227,7 +227,7 @@ static struct host_sums sum_host(const struct matrix *matrix, uint32_t node)
 	return sums;
 }
 
-static void add_host(struct table *table, const struct input *input, const struct node_bytes *node)
+static void put_host_row(struct table *table, const struct input *input, const struct node_bytes *node)
 {
 	const struct host_sums sums = sum_host(&input->stream->traffic.matrix, node->node);
 	char label[TEXT_LABEL_BYTES];
@@ -241,7 +241,7 @@ static void add_host(struct table *table, const struct input *input, const struc
 	table_real(table, 100 * (double)node->size_bytes / (double)input->stream->size_bytes[STREAM_ALL].sum, 3);
 }
 
-static void add_hosts(struct page *page, const struct input *input)
+static void tabulate_hosts(struct page *page, const struct input *input)
 {
 	size_t all;
 	struct node_bytes *ranked = matrix_nodes(&input->stream->traffic.matrix, &all);
@@ -258,7 +258,7 @@ static void add_hosts(struct page *page, const struct input *input)
 	table_numbers(table, "from hosts");
 	table_numbers(table, "% of the payload");
 	for (size_t i = 0; i < count; i++)
-		add_host(table, input, &ranked[i]);
+		put_host_row(table, input, &ranked[i]);
 	if (count < all)
 		table_note(table, "%s further hosts are not listed.", number_count(all - count).text);
 	table_note(table, "Of all hosts together the last column makes 200 %%, as each packet is sent and received.");
@@ -271,7 +271,7 @@ static void add_hosts(struct page *page, const struct input *input)
 #define TIMES_NAMED 6u
 #define OVER_TIME_HEIGHT 260 // at least
 
-static void name_times(struct figure *figure, struct plot *plot, const struct stream *stream, size_t columns)
+static void name_columns(struct figure *figure, struct plot *plot, const struct stream *stream, size_t columns)
 {
 	const size_t step = columns / TIMES_NAMED + 1;
 
@@ -284,8 +284,8 @@ static void name_times(struct figure *figure, struct plot *plot, const struct st
 }
 
 // The cells of a host, in Mb/s; returns the highest.
-static double add_host_cells(struct figure *figure, const struct stream *stream, uint32_t node, size_t row, double column_s,
-			     bool *whole)
+static double draw_host_cells(struct figure *figure, const struct stream *stream, uint32_t node, size_t row, double column_s,
+			      bool *whole)
 {
 	double bytes[TIME_BINS], highest = 0;
 
@@ -303,7 +303,7 @@ static double add_host_cells(struct figure *figure, const struct stream *stream,
 }
 
 // Rows of hosts, columns of time: who sends or receives when.
-static void add_hosts_over_time(struct page *page, const struct input *input)
+static void draw_hosts_over_time(struct page *page, const struct input *input)
 {
 	const struct stream *stream = input->stream;
 	const struct time_rows *rows = &stream->talkers.over_time;
@@ -328,18 +328,18 @@ static void add_hosts_over_time(struct page *page, const struct input *input)
 	plot->x.hi = (double)columns - 0.5;
 	plot->y.lo = (double)order.count - 0.5;
 	plot->y.hi = -0.5;
-	name_times(figure, plot, stream, columns);
+	name_columns(figure, plot, stream, columns);
 	for (size_t i = 0; i < order.count; i++)
 		figure_tic(figure, &plot->y, (double)i, order.labels[i]);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t i = 0; i < order.count; i++)
-		highest = fmax(highest, add_host_cells(figure, stream, order.nodes[i], i, column_s, &whole));
+		highest = fmax(highest, draw_host_cells(figure, stream, order.nodes[i], i, column_s, &whole));
 	figure_heat(figure, "payload (Mb/s)", false, 0, highest);
 	page_caption(page, figure, "%s: what each host sends or receives, those with the most payload first.%s", input->name,
 		     whole ? "" : " Without the payload of pairs beyond the first 4096.");
 }
 
-static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
+static void put_pair_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 	char label[TEXT_LABEL_BYTES];
@@ -353,7 +353,7 @@ static void add_row(struct table *table, const struct input *input, const struct
 	table_real(table, payload_rate(input->stream, cell), 3);
 }
 
-static void add_pairs(struct page *page, const struct input *input)
+static void tabulate_pairs(struct page *page, const struct input *input)
 {
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
@@ -368,7 +368,7 @@ static void add_pairs(struct page *page, const struct input *input)
 	table_numbers(table, "% of the payload");
 	table_numbers(table, "payload (Mb/s)");
 	for (size_t i = 0; i < count; i++)
-		add_row(table, input, pairs[i]);
+		put_pair_row(table, input, pairs[i]);
 	if (count < matrix->pairs)
 		table_note(table, "%s further pairs are not listed; flitstat lists all.",
 			   number_count(matrix->pairs - count).text);
@@ -384,9 +384,9 @@ void matrix_build(const struct report *report, struct page *page)
 		if (input->kind != INPUT_PACKETS || input->stream->traffic.matrix.pairs == 0)
 			continue;
 		any = true;
-		add_hosts_over_time(page, input);
-		add_hosts(page, input);
-		add_pairs(page, input);
+		draw_hosts_over_time(page, input);
+		tabulate_hosts(page, input);
+		tabulate_pairs(page, input);
 	}
 	if (!any)
 		page_paragraph(page, "No packets.");

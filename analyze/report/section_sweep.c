@@ -21,7 +21,7 @@ static bool is_log(unsigned quantity)
 	return quantity != LOAD_THROUGHPUT_MBPS;
 }
 
-static void widen(double value, double *lo, double *hi)
+static void widen_load_range(double value, double *lo, double *hi)
 {
 	if (value > 0 && isfinite(value)) {
 		*lo = fmin(*lo, value);
@@ -29,14 +29,15 @@ static void widen(double value, double *lo, double *hi)
 	}
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct load_curve *list, size_t count, unsigned quantity)
+static void set_load_axes(struct figure *figure, struct plot *plot, const struct load_curve *list, size_t count,
+			  unsigned quantity)
 {
 	double lo = INFINITY, hi = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < list[i].count; k++) {
-			widen(list[i].points[k].of[quantity].mean, &lo, &hi);
-			widen(list[i].points[k].of[quantity].interval.hi, &lo, &hi);
+			widen_load_range(list[i].points[k].of[quantity].mean, &lo, &hi);
+			widen_load_range(list[i].points[k].of[quantity].interval.hi, &lo, &hi);
 		}
 	plot->x.lo = 0;
 	if (is_log(quantity) && hi > 0)
@@ -150,7 +151,7 @@ static const char *ends_text(const struct load_curve *curve, enum tr_ending leas
 }
 
 // The line joins the points that ended as they should; saturated ones are open, and where a run stood still there is none.
-static void add_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
+static void draw_load_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
 {
 	figure_curve(figure, CURVE_INTERVAL, colour, NULL);
 	for (size_t k = 0; k < curve->count; k++) {
@@ -175,7 +176,7 @@ static void mark_standstills(struct figure *figure, const struct load_curve *cur
 			figure_row(figure, curve->points[k].load, foot, 0, 0);
 }
 
-static bool has_line(const struct load_curve *curve, unsigned quantity)
+static bool load_has_line(const struct load_curve *curve, unsigned quantity)
 {
 	for (size_t k = 0; k < curve->count; k++)
 		if (!is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
@@ -183,17 +184,18 @@ static bool has_line(const struct load_curve *curve, unsigned quantity)
 	return false;
 }
 
-static void add_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity, double foot)
+static void draw_load_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity,
+			    double foot)
 {
 	const struct load_point *saturated = curve->saturated == SIZE_MAX ? NULL : &curve->points[curve->saturated];
 	const char *title = *curve->name ? curve->name : NULL;
 
-	mark_standstills(figure, curve, colour, foot, has_line(curve, quantity) ? NULL : title);
+	mark_standstills(figure, curve, colour, foot, load_has_line(curve, quantity) ? NULL : title);
 	figure_curve(figure, CURVE_LINE, colour, title);
 	for (size_t k = 0; k < curve->count; k++)
 		if (!is_spoiled(&curve->points[k], quantity))
 			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
-	add_points(figure, curve, colour, quantity);
+	draw_load_points(figure, curve, colour, quantity);
 	if (!saturated || !isfinite(saturated->of[quantity].mean))
 		return;
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
@@ -210,7 +212,7 @@ static void say_shared(const struct load_curves *curves, char *text, size_t text
 		text_append(text, text_bytes, " All have %s.", curves->shared);
 }
 
-static void add_figure(struct page *page, const struct input *input, const struct printed_table *table,
+static void draw_loads(struct page *page, const struct input *input, const struct printed_table *table,
 		       const struct load_curves *curves, size_t from, size_t end)
 {
 	struct figure *figure = page_figure(page, 2, table->title ? table->title : "Latency and throughput over load");
@@ -224,10 +226,10 @@ static void add_figure(struct page *page, const struct input *input, const struc
 		figure_panel(figure, titles[q], HEIGHT);
 		figure_about(figure, "%s against the load, a curve for each configuration.", titles[q]);
 		plot = figure_plot(figure, "load (fraction of link rate)", labels[q]);
-		set_axes(figure, plot, curves->list + from, end - from, q);
+		set_load_axes(figure, plot, curves->list + from, end - from, q);
 		foot = plot->y.log ? plot->y.lo : 0;
 		for (size_t i = from; i < end; i++)
-			add_curve(figure, &curves->list[i], (unsigned)(i - from) + 1, q, foot);
+			draw_load_curve(figure, &curves->list[i], (unsigned)(i - from) + 1, q, foot);
 	}
 	say_shared(curves, shared, sizeof(shared));
 	page_caption(
@@ -259,8 +261,8 @@ static void add_saturation(struct table *shown, const struct load_curve *curve)
 	}
 }
 
-static void add_table(const struct report *report, struct page *page, const struct input *input,
-		      const struct load_curves *curves)
+static void tabulate_loads(const struct report *report, struct page *page, const struct input *input,
+			   const struct load_curves *curves)
 {
 	struct table *shown = page_table(page, "Saturation, %s (%g %% confidence intervals over replications).", input->name,
 					 report->level * 100);
@@ -310,9 +312,9 @@ static void add_curves(const struct report *report, struct page *page, const str
 	if (curves.count > 0)
 		lead_with_answer(page, &curves);
 	for (size_t from = 0; from < curves.count; from += BATCH)
-		add_figure(page, input, table, &curves, from, from + BATCH < curves.count ? from + BATCH : curves.count);
+		draw_loads(page, input, table, &curves, from, from + BATCH < curves.count ? from + BATCH : curves.count);
 	if (curves.count > 0)
-		add_table(report, page, input, &curves);
+		tabulate_loads(report, page, input, &curves);
 	load_curves_clear(&curves);
 }
 

@@ -18,26 +18,26 @@ struct placing {
 	uint32_t *numbers;
 };
 
-static enum tr_role role_of(const struct node_side *side, uint32_t node)
+static enum tr_role side_role(const struct node_side *side, uint32_t node)
 {
 	return side->roles && node < side->role_count ? (enum tr_role)side->roles[node] : TR_ROLE_UNKNOWN;
 }
 
 // The node's name, NULL if it has none.
-static const char *name_of(const struct node_side *side, uint32_t node)
+static const char *side_name(const struct node_side *side, uint32_t node)
 {
 	if (!side->names || (node < side->names->node_count && !side->names->nodes[node].address))
 		return NULL;
 	return node < side->names->node_count || node >= DISCOVERY_NODE ? discovery_node_name(side->names, node) : NULL;
 }
 
-static enum tr_status enter(struct joint_nodes *joint, const struct node_side *side, uint32_t node, uint32_t *number,
-			    struct tr_error *err)
+static enum tr_status enter_joint_node(struct joint_nodes *joint, const struct node_side *side, uint32_t node, uint32_t *number,
+				       struct tr_error *err)
 {
 	const size_t capacity = joint->capacity ? 2 * joint->capacity : 64;
 	char label[LABEL_BYTES];
 	struct joint_node *more;
-	const char *name = name_of(side, node);
+	const char *name = side_name(side, node);
 
 	if (joint->count == joint->capacity) {
 		more = reallocarray(joint->nodes, capacity, sizeof(*more));
@@ -48,7 +48,7 @@ static enum tr_status enter(struct joint_nodes *joint, const struct node_side *s
 	}
 	(void)snprintf(label, sizeof(label), "node%u", node);
 	*number = (uint32_t)joint->count;
-	joint->nodes[joint->count] = (struct joint_node){strdup(name ? name : label), role_of(side, node), *number};
+	joint->nodes[joint->count] = (struct joint_node){strdup(name ? name : label), side_role(side, node), *number};
 	return joint->nodes[joint->count++].label ? TR_OK : tr_no_memory(err, "%zu nodes", joint->count);
 }
 
@@ -72,7 +72,7 @@ static enum tr_status place_by_name(const struct joint_nodes *joint, struct plac
 		sorted[i] = joint->nodes[i];
 	qsort(sorted, joint->count, sizeof(*sorted), by_label);
 	for (size_t i = 0; i < placing->count; i++) {
-		const char *name = name_of(placing->side, placing->nodes[i].node);
+		const char *name = side_name(placing->side, placing->nodes[i].node);
 		const struct joint_node wanted = {.label = (char *)(uintptr_t)name};
 		const struct joint_node *at = name ? bsearch(&wanted, sorted, joint->count, sizeof(*sorted), by_label) : NULL;
 
@@ -91,7 +91,7 @@ static bool roles_known(const struct joint_nodes *joint, const struct placing *p
 	for (size_t i = 0; i < joint->ranked_count; i++)
 		first |= joint->nodes[joint->ranked[i]].role != TR_ROLE_UNKNOWN;
 	for (size_t i = 0; i < placing->count; i++)
-		other |= role_of(placing->side, placing->nodes[i].node) != TR_ROLE_UNKNOWN;
+		other |= side_role(placing->side, placing->nodes[i].node) != TR_ROLE_UNKNOWN;
 	return first && other;
 }
 
@@ -101,7 +101,7 @@ static void place_by_rank(const struct joint_nodes *joint, struct placing *placi
 	size_t next[TR_ROLE_WORKER + 1] = {0};
 
 	for (size_t i = 0; i < placing->count; i++) {
-		const enum tr_role role = by_role ? role_of(placing->side, placing->nodes[i].node) : TR_ROLE_UNKNOWN;
+		const enum tr_role role = by_role ? side_role(placing->side, placing->nodes[i].node) : TR_ROLE_UNKNOWN;
 		size_t at = next[role];
 
 		while (by_role && at < joint->ranked_count && joint->nodes[joint->ranked[at]].role != role)
@@ -111,11 +111,11 @@ static void place_by_rank(const struct joint_nodes *joint, struct placing *placi
 	}
 }
 
-static enum tr_status enter_absent(struct joint_nodes *joint, struct placing *placing, struct tr_error *err)
+static enum tr_status enter_absent_nodes(struct joint_nodes *joint, struct placing *placing, struct tr_error *err)
 {
 	for (size_t i = 0; i < placing->count; i++)
 		if (placing->numbers[i] == ABSENT &&
-		    enter(joint, placing->side, placing->nodes[i].node, &placing->numbers[i], err) != TR_OK)
+		    enter_joint_node(joint, placing->side, placing->nodes[i].node, &placing->numbers[i], err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -172,8 +172,8 @@ static enum tr_status copy_matrix(const struct placing *placing, struct matrix *
 	return status;
 }
 
-static enum tr_status place_all(struct joint_nodes *joint, struct placing *placing, enum node_basis *basis,
-				struct tr_error *err)
+static enum tr_status place_side_nodes(struct joint_nodes *joint, struct placing *placing, enum node_basis *basis,
+				       struct tr_error *err)
 {
 	const bool first = !joint->ranked;
 	size_t found = 0;
@@ -185,7 +185,7 @@ static enum tr_status place_all(struct joint_nodes *joint, struct placing *placi
 		*basis = roles_known(joint, placing) ? NODES_BY_ROLE : NODES_BY_TRAFFIC;
 		place_by_rank(joint, placing, *basis == NODES_BY_ROLE);
 	}
-	if (enter_absent(joint, placing, err) != TR_OK)
+	if (enter_absent_nodes(joint, placing, err) != TR_OK)
 		return TR_ERROR;
 	return first ? keep_ranks(joint, placing, err) : TR_OK;
 }
@@ -199,7 +199,7 @@ enum tr_status joint_nodes_add(struct joint_nodes *joint, const struct node_side
 
 	placing.nodes = nodes;
 	placing.numbers = calloc(placing.count + 1, sizeof(*placing.numbers));
-	status = nodes && placing.numbers ? place_all(joint, &placing, basis, err)
+	status = nodes && placing.numbers ? place_side_nodes(joint, &placing, basis, err)
 					  : tr_no_memory(err, "%zu nodes", placing.count);
 	if (status == TR_OK)
 		status = copy_matrix(&placing, renamed, err);

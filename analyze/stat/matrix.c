@@ -108,7 +108,7 @@ bool matrix_is_before(const struct matrix_cell *a, const struct matrix_cell *b)
 	return a->src != b->src ? a->src < b->src : a->dst < b->dst;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_matrix_cells(const void *a, const void *b)
 {
 	return matrix_is_before(a, b) ? -1 : matrix_is_before(b, a);
 }
@@ -116,23 +116,23 @@ static int compare(const void *a, const void *b)
 void matrix_sort(struct matrix *matrix)
 {
 	if (matrix->pairs > 0)
-		qsort(matrix->cells, matrix->pairs, sizeof(*matrix->cells), compare);
+		qsort(matrix->cells, matrix->pairs, sizeof(*matrix->cells), compare_matrix_cells);
 }
 
-static int by_node(const void *a, const void *b)
+static int by_node_id(const void *a, const void *b)
 {
 	const struct node_bytes *x = a, *y = b;
 
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-static int by_bytes(const void *a, const void *b)
+static int by_node_bytes(const void *a, const void *b)
 {
 	const struct node_bytes *x = a, *y = b;
 
 	if (x->size_bytes != y->size_bytes)
 		return x->size_bytes < y->size_bytes ? 1 : -1;
-	return by_node(a, b);
+	return by_node_id(a, b);
 }
 
 // One row for each node of each pair.
@@ -151,11 +151,11 @@ static size_t list_ends(const struct matrix *matrix, struct node_bytes *ends)
 }
 
 // Joins the rows of a node; returns how many nodes there are.
-static size_t join_ends(struct node_bytes *ends, size_t count)
+static size_t join_same_nodes(struct node_bytes *ends, size_t count)
 {
 	size_t nodes = 0;
 
-	qsort(ends, count, sizeof(*ends), by_node);
+	qsort(ends, count, sizeof(*ends), by_node_id);
 	for (size_t i = 0; i < count; i++)
 		if (nodes > 0 && ends[nodes - 1].node == ends[i].node)
 			ends[nodes - 1].size_bytes += ends[i].size_bytes;
@@ -171,8 +171,8 @@ struct node_bytes *matrix_nodes(const struct matrix *matrix, size_t *count)
 	*count = 0;
 	if (!ends)
 		return NULL;
-	*count = join_ends(ends, list_ends(matrix, ends));
-	qsort(ends, *count, sizeof(*ends), by_bytes);
+	*count = join_same_nodes(ends, list_ends(matrix, ends));
+	qsort(ends, *count, sizeof(*ends), by_node_bytes);
 	return ends;
 }
 

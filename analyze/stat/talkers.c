@@ -115,7 +115,7 @@ struct renamed {
 	double all; // bytes
 };
 
-static bool takes_part(const struct matrix_cell *cell, const struct talker_change *change)
+static bool belongs_to_change(const struct matrix_cell *cell, const struct talker_change *change)
 {
 	if (change->dst == TALKER_HOST)
 		return cell->src == change->src || cell->dst == change->src;
@@ -127,7 +127,7 @@ static bool sum_over_time(const struct renamed *renamed, const struct talker_cha
 {
 	memset(bytes, 0, TIME_BINS * sizeof(*bytes));
 	for (size_t i = 0; i < renamed->pairs.pairs; i++) {
-		if (!takes_part(&renamed->pairs.cells[i], change))
+		if (!belongs_to_change(&renamed->pairs.cells[i], change))
 			continue;
 		if (renamed->pairs.pairs != renamed->talkers->pairs.pairs || !add_pair_over_time(renamed->talkers, i, bytes))
 			return false;

@@ -19,7 +19,7 @@
 #define PACKETS 20000u
 
 // Packets of sessions: a pair, drawn in proportion to its weight, sends for a geometric number of packets.
-static void fill(struct talkers *talkers, struct tr_random *random, double session, double weight)
+static void fill_talkers(struct talkers *talkers, struct tr_random *random, double session, double weight)
 {
 	struct tr_packet packet = {.time_ticks = 0, .src = 1};
 	struct tr_error err;
@@ -44,7 +44,7 @@ struct counts {
 };
 
 // Nodes of traces without names would be matched by traffic.
-static void name_hosts(struct tr_names *names)
+static void name_four_hosts(struct tr_names *names)
 {
 	struct tr_error err;
 
@@ -64,10 +64,10 @@ static void compare_once(struct tr_random *random, double session, double before
 	struct talker_changes changes;
 	struct tr_error err;
 
-	fill(&a, random, session, before);
-	fill(&b, random, session, after);
-	name_hosts(&a.names);
-	name_hosts(&b.names);
+	fill_talkers(&a, random, session, before);
+	fill_talkers(&b, random, session, after);
+	name_four_hosts(&a.names);
+	name_four_hosts(&b.names);
 	assert_int_equal(talkers_compare(&a, &b, .95, &changes, &err), TR_OK);
 	assert_int_equal(changes.basis, NODES_BY_NAME);
 	for (size_t i = 0; i < changes.pair_count; i++) {
