@@ -124,7 +124,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	moments_add(&stream->size_bytes[STREAM_ALL], packet->payload_bytes);
 	batches_add(&stream->size_batches, packet->payload_bytes);
 	traffic_add(&stream->traffic, packet);
-	if (talkers_add(&stream->talkers, packet, err) != TR_OK)
+	if (talkers_add_over_time(&stream->talkers, stream->traffic.last_pair, packet, err) != TR_OK)
 		return TR_ERROR;
 	return stream->bursts.search ? add_to_bursts(&stream->bursts, packet, err) : TR_OK;
 }
@@ -202,6 +202,7 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 		return tr_no_memory(err, "the roles of %zu nodes", stream->traffic.node_count);
 	find_roles(stream, names);
 	if (count_senders(stream, names, err) != TR_OK ||
+	    matrix_merge(&stream->talkers.pairs, &stream->traffic.matrix, err) != TR_OK ||
 	    talkers_finish(&stream->talkers, stream->generated ? NULL : names, found->roles, stream->traffic.node_count, err) !=
 		    TR_OK ||
 	    (names && discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))

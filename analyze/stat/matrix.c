@@ -35,13 +35,13 @@ enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err)
 	return tr_hash_reserve(&matrix->places) ? TR_OK : tr_no_memory(err, "%zu pairs of nodes", more);
 }
 
-void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes)
+size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes)
 {
 	const uint64_t value = hash_of(matrix, src, dst);
 	struct matrix_cell *cell;
 
 	if (packets == 0)
-		return;
+		return SIZE_MAX;
 	cell = cell_of(matrix, src, dst, value);
 	if (!cell && matrix->max_pairs && matrix->pairs >= matrix->max_pairs) {
 		cell = &matrix->rest;
@@ -52,6 +52,7 @@ void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t pack
 	}
 	cell->packets += packets;
 	cell->size_bytes += size_bytes;
+	return cell == &matrix->rest ? SIZE_MAX : (size_t)(cell - matrix->cells);
 }
 
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst)

@@ -32,8 +32,9 @@ struct matrix {
 // pair will count in rest.
 enum tr_status matrix_reserve(struct matrix *matrix, struct tr_error *err);
 
-// Adds packets; matrix_reserve must have been called since the last new pair.
-void matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes);
+// Adds packets; matrix_reserve must have been called since the last new pair. Returns the place of the pair's cell,
+// SIZE_MAX for rest's.
+size_t matrix_add(struct matrix *matrix, uint32_t src, uint32_t dst, uint64_t packets, uint64_t size_bytes);
 
 // The pair's cell, NULL if it has none.
 const struct matrix_cell *matrix_find(const struct matrix *matrix, uint32_t src, uint32_t dst);

@@ -17,8 +17,10 @@ static uint64_t unsigned_ticks(int64_t ticks)
 	return (uint64_t)ticks ^ (uint64_t)1 << 63;
 }
 
-static enum tr_status add_over_time(struct talkers *talkers, size_t row, const struct tr_packet *packet, struct tr_error *err)
+enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair, const struct tr_packet *packet, struct tr_error *err)
 {
+	const size_t row = pair < TALKERS_PAIRS ? 1 + pair : 0;
+
 	if (time_rows_reserve(&talkers->over_time, row, err) != TR_OK)
 		return TR_ERROR;
 	time_rows_add(&talkers->over_time, row, unsigned_ticks(packet->time_ticks), 1, packet->payload_bytes);
@@ -27,17 +29,12 @@ static enum tr_status add_over_time(struct talkers *talkers, size_t row, const s
 
 enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet, struct tr_error *err)
 {
-	const struct matrix_cell *cell;
 	size_t pair;
 
 	if (matrix_reserve(&talkers->pairs, err) != TR_OK)
 		return TR_ERROR;
-	matrix_add(&talkers->pairs, packet->src, packet->dst, 1, packet->payload_bytes);
-	cell = matrix_find(&talkers->pairs, packet->src, packet->dst);
-	pair = cell ? (size_t)(cell - talkers->pairs.cells) : TALKERS_PAIRS;
-	if (pair < TALKERS_PAIRS && add_over_time(talkers, 1 + pair, packet, err) != TR_OK)
-		return TR_ERROR;
-	return add_over_time(talkers, 0, packet, err);
+	pair = matrix_add(&talkers->pairs, packet->src, packet->dst, 1, packet->payload_bytes);
+	return talkers_add_over_time(talkers, pair, packet, err);
 }
 
 static enum tr_status copy_name(struct talkers *talkers, const struct tr_names *names, uint32_t node, struct tr_error *err)
@@ -113,6 +110,7 @@ struct renamed {
 	const struct talkers *talkers;
 	struct matrix pairs;
 	double all; // bytes
+	double over_time[TIME_BINS];
 };
 
 static bool belongs_to_change(const struct matrix_cell *cell, const struct talker_change *change)
@@ -139,14 +137,11 @@ static bool sum_over_time(const struct renamed *renamed, const struct talker_cha
 static struct mean_error share_error(const struct renamed *renamed, const struct talker_change *change, double share,
 				     double level)
 {
-	const struct time_rows *rows = &renamed->talkers->over_time;
-	double over[TIME_BINS], under[TIME_BINS];
+	double over[TIME_BINS];
 
 	if (!sum_over_time(renamed, change, over))
 		return (struct mean_error){.known = false};
-	for (size_t bin = 0; bin < rows->used; bin++)
-		under[bin] = (double)time_rows_sum(rows, 0, bin);
-	return ratio_error_find(over, under, rows->used, share, level);
+	return ratio_error_find(over, renamed->over_time, renamed->talkers->over_time.used, share, level);
 }
 
 static void find_difference(const struct renamed sides[2], struct talker_change *change, double level)
@@ -250,6 +245,9 @@ static enum tr_status rename_side(const struct talkers *talkers, struct talker_c
 					talkers->role_count};
 
 	*side = (struct renamed){.talkers = talkers, .all = (double)talkers->pairs.rest.size_bytes};
+	for (size_t row = 0; row < talkers->over_time.row_count; row++)
+		for (size_t bin = 0; talkers->over_time.rows[row].count > 0 && bin < talkers->over_time.used; bin++)
+			side->over_time[bin] += (double)time_rows_sum(&talkers->over_time, row, bin);
 	for (size_t i = 0; i < talkers->pairs.pairs; i++)
 		side->all += (double)talkers->pairs.cells[i].size_bytes;
 	return joint_nodes_add(&out->nodes, &nodes, &side->pairs, &out->basis, err);

@@ -21,7 +21,7 @@
 // Payload by pair, and over time. Memory: at most 80 bytes a pair of the first TALKERS_MOST, and 6 KiB for each of the first TALKERS_PAIRS.
 struct talkers {
 	struct matrix pairs;
-	struct time_rows over_time; // row 0: all; then the pairs
+	struct time_rows over_time; // row 0: pairs that have none; then the first TALKERS_PAIRS
 	struct tr_names names;	    // of the nodes, once finished
 	uint8_t *roles;		    // likewise
 	size_t role_count;
@@ -32,6 +32,11 @@ enum tr_status talkers_open(struct talkers *talkers, struct tr_error *err);
 
 // Adds a packet; the order of packets does not matter.
 enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet, struct tr_error *err);
+
+// The same for a caller that sums the pairs itself, and merges them into talkers->pairs before talkers_finish: pair is the place among
+// them, SIZE_MAX for none.
+enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair, const struct tr_packet *packet,
+				     struct tr_error *err);
 
 // After the last packet: copies what the nodes are called (NULL: nothing) and their roles (enum tr_role by node; NULL: those of
 // the names).

@@ -137,7 +137,7 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
 	quantile_add(&traffic->kinds[class].sizes, size_bytes);
 	add_to_kind(&traffic->kinds[TRAFFIC_CLASSES], packet->time_ticks, size_bytes);
-	matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
+	traffic->last_pair = matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
 	if (class != TR_CLASS_OVERHEAD)
 		role_add(&traffic->roles, packet->time_ticks, packet->src, packet->dst, size_bytes);
 	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time)

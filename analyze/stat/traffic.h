@@ -53,6 +53,7 @@ struct traffic {
 	size_t spare_count, spare_capacity;
 	uint64_t senders_unknown; // packets of TR_NODE_OTHER: in no stream
 	struct matrix matrix;
+	size_t last_pair; // of the last packet, in matrix.cells; at least matrix.pairs: none
 	struct role_finder roles;
 	struct traffic_kind kinds[TRAFFIC_KINDS];
 	int64_t first_ticks;
