@@ -463,6 +463,7 @@ int main(int argc, char **argv)
 		OPT_TIME(0, "every", &options.every, "print a line every TIME while packets arrive, or write metrics"),
 		OPT_FLAG(0, "json", &options.style.json, "print one JSON object"),
 		OPT_CHOICE(0, "format", &options.style.format, format_words, "format of the tables"),
+		TABLE_OPTION_ONLY(&options.style),
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_NOT_WITH("write", "partial"),
 		OPT_NOT_WITH("bin,origin,size,level,compress,max-bins,partial", "every,format=openmetrics"),

@@ -16,11 +16,12 @@ struct table;
 // WORDS has a word of the table and its meaning a line, with a tab between, for the completion of a shell; no option says so.
 enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON, TABLE_WORDS };
 
-// Set by the two options below. Zero is valid: automatic.
+// Set by the options below. Zero is valid: automatic, all tables.
 struct table_style {
-	int format;	 // enum table_format; AUTO: aligned text on a terminal, else TSV
-	bool json;	 // --json: the same as --format json
-	const char *odd; // what is odd in the input, a line each, which JSON has before the tables; lent; NULL: nothing
+	int format;	      // enum table_format; AUTO: aligned text on a terminal, else TSV
+	bool json;	      // --json: the same as --format json
+	struct opt_list only; // --table: names of the tables to print, or list; empty: all
+	const char *odd;      // what is odd in the input, a line each, which JSON has before the tables; lent; NULL: nothing
 };
 
 extern const struct opt_choice table_format_words[];
@@ -28,10 +29,12 @@ extern const struct opt_choice table_format_words[];
 // TSV, CSV and JSON have texts unchanged (in TSV tabs and newlines become blanks); aligned text escapes what a terminal
 // would obey (trace/printable.h).
 
-// The two rows for a program's option table.
+// The rows for a program's option table.
 #define TABLE_OPTIONS(style) \
 	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \
-		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "format of the tables")
+		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "format of the tables"), \
+		TABLE_OPTION_ONLY(style)
+#define TABLE_OPTION_ONLY(style) OPT_LIST(0, "table", "TABLE", &(style)->only, "print only this table (list: their names)")
 
 // An empty table. name is its key in JSON ("sizes"), title the line above it (NULL: none).
 // Never NULL: if memory runs out, the table remembers it and tables_print fails.
@@ -84,8 +87,8 @@ size_t table_rows(const struct table *table);
 void table_note(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Prints the tables in order: JSON is one object {"program", "version", "odd": [lines...], "<name>": [rows...], ...}, a table with
-// title NULL and one row being an object instead of a list. TR_ERROR if a table ran out of
-// memory. A failed write shows when the caller closes out.
+// title NULL and one row being an object instead of a list. With style.only it prints those tables, in the same order, or for the
+// word list the names of all. TR_ERROR if a table ran out of memory or a name is unknown. A failed write shows when the caller closes out.
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
 			    struct tr_error *err);
 

@@ -66,4 +66,13 @@ bool table_is_right(const struct table *table, size_t column);
 // Whether it is one row without a title: an object, whose columns are its keys.
 bool table_is_object(const struct table *table);
 
+// ---- table_only.c
+// Whether the names to print are the word list; a table of the names of all, never NULL.
+bool table_only_lists(const struct opt_list *only);
+struct table *table_only_names(struct table *const *tables, size_t count);
+
+// Puts the tables to print into chosen, which has room for count: those named, or all if none is. TR_ERROR: a name is unknown.
+enum tr_status table_only_choose(const struct opt_list *only, struct table *const *tables, size_t count, struct table **chosen,
+				 size_t *chosen_count, struct tr_error *err);
+
 #endif

@@ -361,10 +361,10 @@ static enum tr_status print_values(struct table *const *tables, size_t count, en
 	return status;
 }
 
-enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
-			    struct tr_error *err)
+static enum tr_status print_chosen(struct table *const *tables, size_t count, struct table_style style, const char *program,
+				   FILE *out, struct tr_error *err)
 {
-	enum table_format format = chosen_format(style, out);
+	const enum table_format format = chosen_format(style, out);
 
 	for (size_t i = 0; i < count; i++)
 		if (tables[i]->failed)
@@ -374,6 +374,24 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 	else if ((format == TABLE_TEXT ? print_all : print_values)(tables, count, format, out) != TR_OK)
 		return tr_no_memory(err, "the tables");
 	return TR_OK;
+}
+
+enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
+			    struct tr_error *err)
+{
+	const bool list = table_only_lists(&style.only);
+	struct table *names = list ? table_only_names(tables, count) : NULL;
+	struct table **chosen = calloc(count + 1, sizeof(struct table *));
+	enum tr_status status = chosen ? TR_OK : tr_no_memory(err, "the tables");
+
+	if (status == TR_OK && !list)
+		status = table_only_choose(&style.only, tables, count, chosen, &count, err);
+	if (status == TR_OK)
+		status = list ? print_chosen(&names, 1, style, program, out, err)
+			      : print_chosen(chosen, count, style, program, out, err);
+	table_free(names);
+	free(chosen);
+	return status;
 }
 
 // ---- rows that come over time
@@ -425,14 +443,32 @@ static void write_line_rows(const struct table *table, enum table_format format,
 	}
 }
 
+static enum tr_status print_line_names(struct table *const *tables, struct table_style style, FILE *out, struct tr_error *err)
+{
+	struct table *names = table_only_names(tables, 1);
+	enum tr_status status;
+
+	style.only.count = 0;
+	status = table_print_lines(names, true, style, out, err);
+	table_free(names);
+	return status;
+}
+
 enum tr_status table_print_lines(const struct table *table, bool headed, struct table_style style, FILE *out,
 				 struct tr_error *err)
 {
 	const enum table_format format = chosen_format(style, out);
+	struct table *const tables[] = {(struct table *)table};
+	struct table *chosen[1];
 	FILE *shown = out;
+	size_t count;
 
 	if (table->failed)
 		return tr_no_memory(err, "the table");
+	if (table_only_lists(&style.only))
+		return headed ? print_line_names(tables, style, out, err) : TR_OK;
+	if (table_only_choose(&style.only, tables, 1, chosen, &count, err) != TR_OK)
+		return TR_ERROR;
 	if (isatty(fileno(out)) && format != TABLE_TEXT && (shown = tr_printable_stream(out)) == NULL)
 		return tr_no_memory(err, "the table");
 	if (headed)

@@ -184,7 +184,7 @@ static enum tr_status add_switches(const struct work *work, const struct route_v
 		uint32_t node;
 
 		if (!net_names_find(&work->names, name, &node) || node < work->topology.hosts)
-			return tr_fail(err, "--table %s: expected a switch of the network, as switch0", name);
+			return tr_fail(err, "--switch %s: expected a switch of the network, as switch0", name);
 		if (choice_switch_table(view, node - work->topology.hosts, &out->tables[out->count], err) != TR_OK)
 			return TR_ERROR;
 		out->count++;
@@ -281,7 +281,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
 		OPT_CHOICE(0, "form", &request.form, form_words, "format of the routes"),
 		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
-		OPT_LIST(0, "table", "SWITCH", &request.switches, "print where a switch sends worms"),
+		OPT_LIST(0, "switch", "SWITCH", &request.switches, "print where a switch sends worms"),
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
 		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
 		OPT_FILE(0, "matrix", &request.matrix, "traffic matrix of flitstat"),
@@ -292,8 +292,8 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&request.style),
 		OPT_ONLY_WITH("form", "output"),
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
-		OPT_NOT_WITH("lengths,loads,pair,table,json,format", "output=-"),
-		OPT_NOT_WITH("net,output,pair,table,lengths,loads,matrix,link-rate", "list"),
+		OPT_NOT_WITH("lengths,loads,pair,switch,table,json,format", "output=-"),
+		OPT_NOT_WITH("net,output,pair,switch,lengths,loads,matrix,link-rate", "list"),
 		OPT_OLD("n", "-N NETWORK"),
 		OPT_OLD("r", "flitroute -N NETWORK ROUTES"),
 		OPT_OLD("routes", "flitroute -N NETWORK ROUTES"),
