@@ -67,38 +67,38 @@ void compare_end(struct compare_cell *cell, struct tr_run_end end, const char *c
 	cell->spoiled += end.ending == cell->end.ending;
 }
 
-bool compare_add(struct compare_cell *cell, double value)
+bool compare_add(struct compare_cell *cell, double value, size_t run)
 {
 	if (cell->n == cell->room) {
 		size_t room = cell->room ? 2 * cell->room : 16;
-		double *more = reallocarray(cell->values, room, sizeof(*more));
+		struct compare_value *more = reallocarray(cell->values, room, sizeof(*more));
 
 		if (!more)
 			return false;
 		cell->values = more;
 		cell->room = room;
 	}
-	cell->values[cell->n++] = value;
+	cell->values[cell->n++] = (struct compare_value){value, run};
 	return true;
 }
 
 static int in_order(const void *a, const void *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	const struct compare_value *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	return (x->value > y->value) - (x->value < y->value);
 }
 
-static void settle(struct compare_cell *cell)
+void compare_settle_cell(struct compare_cell *cell)
 {
 	double sum = 0, squares = 0, mean;
 
 	qsort(cell->values, cell->n, sizeof(*cell->values), in_order);
 	for (size_t i = 0; i < cell->n; i++)
-		sum += cell->values[i] - cell->values[0];
-	mean = cell->values[0] + sum / (double)cell->n;
+		sum += cell->values[i].value - cell->values[0].value;
+	mean = cell->values[0].value + sum / (double)cell->n;
 	for (size_t i = 0; i < cell->n; i++)
-		squares += (cell->values[i] - mean) * (cell->values[i] - mean);
+		squares += (cell->values[i].value - mean) * (cell->values[i].value - mean);
 	cell->sample = (struct sample){
 		.mean = mean, .sd = cell->n > 1 ? sqrt(squares / (double)(cell->n - 1)) : NAN, .n = (double)cell->n};
 }
@@ -107,7 +107,7 @@ void compare_settle(struct compare_cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++)
 		if (cells->cells[i].n > 0)
-			settle(&cells->cells[i]);
+			compare_settle_cell(&cells->cells[i]);
 		else
 			cells->cells[i].sample = (struct sample){.mean = NAN, .sd = NAN};
 }
@@ -126,6 +126,7 @@ void compare_clear(struct compare_cells *cells)
 	free(cells->cells);
 	clear_names(&cells->blocks);
 	clear_names(&cells->alternatives);
+	clear_names(&cells->runs);
 	*cells = (struct compare_cells){0};
 }
 
@@ -140,6 +141,7 @@ struct table_reader {
 	struct column_table table;
 	size_t column; // of the values
 	size_t among;
+	size_t paired;
 	size_t by[BY_MAX];
 	size_t where[BY_MAX];
 	size_t ended_by; // SIZE_MAX: no such column
@@ -180,6 +182,7 @@ static enum tr_status find_columns(struct table_reader *reader, struct tr_error 
 
 	if (find_column(table, settings->column, &reader->column, err) != TR_OK ||
 	    (settings->among && find_column(table, settings->among, &reader->among, err) != TR_OK) ||
+	    (settings->paired && find_column(table, settings->paired, &reader->paired, err) != TR_OK) ||
 	    find_all(table, &settings->by, reader->by, err) != TR_OK ||
 	    find_all(table, &settings->where, reader->where, err) != TR_OK)
 		return TR_ERROR;
@@ -222,7 +225,7 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words, s
 	const struct tr_run_end end = tr_run_end_of(reader->ended_by == SIZE_MAX ? NULL : words[reader->ended_by],
 						    reader->saturated == SIZE_MAX ? NULL : words[reader->saturated]);
 	struct compare_cell *cell;
-	size_t alternative = reader->file;
+	size_t alternative = reader->file, run = 0;
 	double value = 0;
 	char *block;
 
@@ -232,10 +235,12 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words, s
 		return TR_ERROR;
 	if (reader->settings->among)
 		alternative = compare_alternative(reader->cells, words[reader->among], false);
+	if (reader->settings->paired)
+		run = name_number(&reader->cells->runs, words[reader->paired], false);
 	block = block_name(reader, words);
 	cell = block ? compare_cell_get(reader->cells, block, alternative) : NULL;
 	free(block);
-	if (!cell || (!empty && !compare_add(cell, value)))
+	if (!cell || run == SIZE_MAX || (!empty && !compare_add(cell, value, run)))
 		return tr_no_memory(err, "the values to compare");
 	compare_end(cell, end, reader->settings->column);
 	return TR_OK;
@@ -278,12 +283,15 @@ static void note_columns(const struct table_reader *reader, char note[COLUMN_NOT
 	const struct compare_settings *settings = reader->settings;
 	size_t used;
 
-	if (reader->table.width <= (settings->among ? 2u : 1u) + settings->by.count + settings->where.count)
+	if (reader->table.width <=
+	    (settings->among ? 2u : 1u) + (settings->paired ? 1u : 0u) + settings->by.count + settings->where.count)
 		return;
 	used = note_column(reader, "values are", reader->column, note, COLUMN_NOTE_BYTES);
 
 	if (settings->among)
 		used += note_column(reader, "alternatives", reader->among, note + used, COLUMN_NOTE_BYTES - used);
+	if (settings->paired)
+		used += note_column(reader, "pairs", reader->paired, note + used, COLUMN_NOTE_BYTES - used);
 	for (size_t i = 0; i < settings->by.count; i++)
 		used += note_column(reader, "blocks", reader->by[i], note + used, COLUMN_NOTE_BYTES - used);
 	for (size_t i = 0; i < settings->where.count; i++)

@@ -147,7 +147,7 @@ static struct table *compare_distances(struct compare_report *report, struct tr_
 static const int levels[] = {90, 95, 99};
 #define LEVELS (sizeof(levels) / sizeof(*levels))
 
-static const char *name_of(const struct compare_report *report, const struct compare_cell *cell)
+const char *compare_name(const struct compare_report *report, const struct compare_cell *cell)
 {
 	return report->cells->alternatives.names[cell->alternative];
 }
@@ -172,9 +172,9 @@ static void note_memory(struct table *table, const struct compare_report *report
 		table_note(
 			table,
 			"%s: no interval, the trace is too short for its memory; it needs %.3g values or more, or replications",
-			name_of(report, cell), cell->error.longer * (double)cell->dependent);
+			compare_name(report, cell), cell->error.longer * (double)cell->dependent);
 	else if (cell->error.h > .5)
-		table_note(table, "%s: long memory (H %.2f), its interval narrows as n^-%.2f", name_of(report, cell),
+		table_note(table, "%s: long memory (H %.2f), its interval narrows as n^-%.2f", compare_name(report, cell),
 			   cell->error.h, 1 - cell->error.h);
 }
 
@@ -202,7 +202,7 @@ static struct table *means_table(const struct compare_report *report)
 		const double n = cell->dependent > 0 ? (double)cell->dependent : cell->sample.n;
 
 		compare_put_block(table, report, cell->block);
-		table_text(table, name_of(report, cell));
+		table_text(table, compare_name(report, cell));
 		table_count(table, (uint64_t)n);
 		table_real(table, cell->sample.mean, DIGITS);
 		table_real(table, cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd, DIGITS);
@@ -211,7 +211,7 @@ static struct table *means_table(const struct compare_report *report)
 		if (any_spoiled(report->cells))
 			table_text(table, cell->end.word);
 		if (cell->end.word)
-			table_note(table, "%s: %s in %zu run%s: the values are no property of it", name_of(report, cell),
+			table_note(table, "%s: %s in %zu run%s: the values are no property of it", compare_name(report, cell),
 				   cell->end.word, cell->spoiled, cell->spoiled == 1 ? "" : "s");
 		note_memory(table, report, cell);
 	}
@@ -246,7 +246,7 @@ static struct table *sizes_table(const struct compare_report *report)
 		const struct sample *sample = &cell->sample;
 
 		compare_put_block(table, report, cell->block);
-		table_text(table, name_of(report, cell));
+		table_text(table, compare_name(report, cell));
 		for (size_t k = 0; k < LEVELS; k++) {
 			const struct interval interval = sample_interval(sample, levels[k] / 100.0);
 
@@ -263,91 +263,17 @@ static struct table *sizes_table(const struct compare_report *report)
 	return table;
 }
 
-// The word for the first of two that differ: better or worse, or just higher or lower if unknown.
-static const char *word_for(const struct compare_report *report, bool more)
-{
-	if (report->better == COLUMN_NEITHER)
-		return more ? "more" : "less";
-	return more == (report->better == COLUMN_HIGHER_BETTER) ? "better" : "worse";
-}
-
-static void put_pair(struct table *table, struct compare_report *report, const struct compare_cell *a,
-		     const struct compare_cell *b)
-{
-	static const char *const rules[] = {
-		[COMPARE_DISJOINT] = "disjoint", [COMPARE_INSIDE] = "inside", [COMPARE_T_TEST] = "t-test"};
-	const struct comparison found = sample_compare(&a->sample, &b->sample, report->level_percent / 100.0);
-
-	report->differ = report->differ || found.differ;
-	report->pairs++;
-	compare_put_block(table, report, a->block);
-	table_text(table, name_of(report, a));
-	table_text(table, name_of(report, b));
-	table_text(table, found.differ ? word_for(report, found.difference > 0) : "same");
-	table_text(table, rules[found.rule]);
-	table_real(table, found.difference, DIGITS);
-	table_real(table, found.interval.lo, DIGITS);
-	table_real(table, found.interval.hi, DIGITS);
-	table_real(table, found.freedom, 6);
-}
-
-// A pair of which a side did not end as it should: the one that ended better is better, whatever the means.
-static void put_ends(struct table *table, struct compare_report *report, const struct compare_cell *a,
-		     const struct compare_cell *b)
-{
-	report->differ = report->differ || a->end.ending != b->end.ending;
-	report->pairs++;
-	compare_put_block(table, report, a->block);
-	table_text(table, name_of(report, a));
-	table_text(table, name_of(report, b));
-	table_text(table, a->end.ending == b->end.ending ? NULL : a->end.ending < b->end.ending ? "better" : "worse");
-	table_text(table, "end");
-	for (int i = 0; i < 4; i++)
-		table_none(table);
-}
-
-// All pairs of each block, in the order of the alternatives.
-static struct table *pairs_table(struct compare_report *report)
-{
-	static const char *const keys[] = {"of", "than", "is", "by", "difference", "lo", "hi", "freedom"};
-	const struct compare_cells *cells = report->cells;
-	struct table *table = table_new("pairs", "Pairs");
-	size_t single = 0;
-
-	compare_block_columns(table, report->settings);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
-	for (size_t block = 0; block < cells->blocks.count; block++)
-		for (size_t i = 0; i < cells->alternatives.count; i++)
-			for (size_t k = i + 1; k < cells->alternatives.count; k++) {
-				const struct compare_cell *a = compare_cell_find(cells, block, i);
-				const struct compare_cell *b = compare_cell_find(cells, block, k);
-
-				if (!a || !b)
-					continue;
-				if (a->end.ending != TR_ENDED || b->end.ending != TR_ENDED)
-					put_ends(table, report, a, b);
-				else if (a->sample.n >= 2 && b->sample.n >= 2)
-					put_pair(table, report, a, b);
-				else
-					single++;
-			}
-	if (single > 0)
-		table_note(table, "%zu pairs are not compared, since one side has a single value, or no interval", single);
-	table_note(
-		table,
-		"by the visual test at %d %%: intervals disjoint, or one mean inside the other interval, or else the unpaired t-test; lo, hi: t-test interval of the difference; by their end: runs that ended before saturated ones, these before those that stood still",
-		report->level_percent);
-	return table;
-}
-
 enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[7] = {means_table(report), sizes_table(report), pairs_table(report)};
+	struct table *tables[7] = {means_table(report), sizes_table(report)};
 	enum tr_status status = TR_OK;
-	size_t count = report->cells->alternatives.count > 1 ? 3 : 2;
+	size_t count = 2;
 
-	if (report->traces->count > 1) {
+	if (report->cells->alternatives.count > 1) {
+		tables[count] = compare_pairs(report, err);
+		status = tables[count++] ? TR_OK : TR_ERROR;
+	}
+	if (report->traces->count > 1 && status == TR_OK) {
 		tables[count++] = compare_talkers(report, err);
 		tables[count++] = compare_distances(report, err);
 		status = tables[count - 2] && tables[count - 1] ? TR_OK : TR_ERROR;

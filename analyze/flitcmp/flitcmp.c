@@ -60,6 +60,9 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
 
+	if (in && comparing->settings.paired && tr_reader_header(in)->kind != TR_MESSAGE)
+		tool_error(comparing->tool, "%s: --paired: a trace has no rows to pair", tr_reader_name(in));
+
 	if (in && tr_reader_header(in)->kind == TR_MESSAGE &&
 	    compare_messages_read(&comparing->messages, in, name, tool_keep_going(comparing->tool), &err) != TR_OK &&
 	    !*tr_reader_error(in))
@@ -103,8 +106,8 @@ static enum tool_status compare_messages(struct comparing *comparing)
 
 	if (comparing->cells.alternatives.count > 0)
 		tool_error(comparing->tool, "messages are compared only with messages");
-	else if (settings->column || settings->among || settings->where.count > 0 || comparing->report.scores ||
-		 comparing->lower)
+	else if (settings->column || settings->among || settings->paired || settings->where.count > 0 ||
+		 comparing->report.scores || comparing->lower)
 		tool_error(comparing->tool, "messages have no columns to choose");
 	else if (!settings->by_default && !each)
 		tool_error(comparing->tool, "--by: messages are compared by rank, and with --by message one by one");
@@ -156,6 +159,8 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
+		OPT_STRING(0, "paired", "COLUMN", &c.settings.paired,
+			   "compare pairs of rows that have the same value of this column, such as seed"),
 		OPT_LEVEL(&c.report.level_percent, "confidence level of intervals and tests, in percent"),
 		OPT_REAL(0, "accuracy", &c.report.accuracy_percent,
 			 "relative error of a mean, in per cent, to need samples for"),
@@ -166,6 +171,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "equal", &c.equal, "exit with status 1 if any pair differs"),
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
+		OPT_NOT_WITH("paired", "scores"),
 		OPT_OLD("l", "--level 90|95|99"),
 		OPT_OLD("c", "--column NAME"),
 		OPT_OLD("b", "--by COLUMN"),

@@ -26,14 +26,20 @@ struct compare_settings {
 	struct opt_list by;	 // columns whose values form the blocks
 	bool by_default;	 // the user chose no blocks
 	struct opt_list where;	 // "class=data": only these rows are read
+	const char *paired;	 // column whose equal values pair the rows of two alternatives; NULL: independent
 	const char *among;	 // column whose values are the alternatives; NULL: the files
 	struct column_form form; // of tables: separator and decimal sign
+};
+
+struct compare_value {
+	double value;
+	size_t run; // of compare_cells.runs
 };
 
 struct compare_cell {
 	size_t block;
 	size_t alternative;
-	double *values;
+	struct compare_value *values;
 	size_t n, room;
 	struct sample sample; // of the values, after compare_settle; of a trace: independent values that know the mean as well
 	uint64_t dependent;   // of a trace: its values in order, of which
@@ -52,6 +58,7 @@ struct compare_names {
 struct compare_cells {
 	struct compare_names blocks;
 	struct compare_names alternatives;
+	struct compare_names runs; // values of settings.paired
 	struct compare_cell *cells;
 	size_t count;
 };
@@ -70,10 +77,11 @@ const struct compare_cell *compare_cell_find(const struct compare_cells *cells, 
 size_t compare_alternative(struct compare_cells *cells, const char *name, bool fresh);
 
 // Adds a value to a cell; false if out of memory.
-bool compare_add(struct compare_cell *cell, double value);
+bool compare_add(struct compare_cell *cell, double value, size_t run);
 
 // Computes the samples of all cells that have values; the order of the values does not matter.
 void compare_settle(struct compare_cells *cells);
+void compare_settle_cell(struct compare_cell *cell); // has values
 
 // Reads the rows of a printed table (trace/column_table.h), the first of the source. name is the alternative's if files are the
 // alternatives; note: which columns were taken of how many, if some were not. TR_ERROR names the file and the line.
@@ -171,6 +179,15 @@ struct compare_report {
 // Prints the tables. TR_ERROR: malformed weights, an alternative missing in a block to be scored, out of
 // memory, or printing failed.
 enum tr_status compare_report_print(struct compare_report *report, struct table_style style, FILE *out, struct tr_error *err);
+
+// The name of the cell's alternative.
+const char *compare_name(const struct compare_report *report, const struct compare_cell *cell);
+
+// ---- compare_pairs.c
+
+// All pairs of each block, in the order of the alternatives. Sets report->differ and counts report->pairs. NULL: out of memory, or
+// two rows of a cell cannot be paired.
+struct table *compare_pairs(struct compare_report *report, struct tr_error *err);
 
 // ---- compare_scores.c
 // The score tables of flitcmp.
