@@ -414,7 +414,7 @@ int main(int argc, char **argv)
 		OPT_COUNT(0, "steps", &request.steps, "level of planning, 0 to 3"),
 		OPT_QUANTITY(0, "delta", "SHARE", NUM_PLAIN, &request.delta, "utilisation that no channel should exceed"),
 		OPT_CHOICE(0, "place", &place, places, "where the nodes are at first"),
-		OPT_COUNT('s', "seed", &request.seed, "seed of the random placement and of the search"),
+		OPT_COUNT('s', "seed", &request.seed, "seed of random placement and search"),
 		OPT_CHOICE(0, "add", &request.add.what, additions, "try another one of these at each place"),
 		OPT_STRING(0, "like", "HOST", &request.add.like, "host whose traffic an added client or server has"),
 		OPT_FILE(0, "measure", &request.measure.trace, "packets that flitsim carries to measure utilisation"),
