@@ -202,7 +202,8 @@ static int by_length(const void *left, const void *right)
 	return (a->iteration > b->iteration) - (a->iteration < b->iteration);
 }
 
-// Chooses the typical iteration, and measures those like it. Where few are alike, all are taken for it.
+// Chooses the typical iteration, and measures those like it. Where few are alike, all are measured, and that with the most messages is
+// chosen, as one of median length may have a single packet.
 static enum tr_status measure_iterations(struct message_log *log, struct tr_error *err)
 {
 	const struct iterations *all = &log->iterations;
@@ -210,10 +211,11 @@ static enum tr_status measure_iterations(struct message_log *log, struct tr_erro
 	const struct content usual = content_of(log, repeats ? all->first_alike : 0);
 	struct length *lengths = calloc(all->count, sizeof(*lengths));
 	int64_t before_ticks = 0;
-	size_t n = 0;
+	size_t n = 0, most = 0;
 
 	if (!lengths)
 		return tr_no_memory(err, "%zu iterations", all->count);
+	log->typical = 0;
 	for (size_t i = 0; i < all->count; i++) {
 		const int64_t begin_ticks = log->list[all->begins[i]].begin_ticks, end_ticks = message_log_end(log, i);
 		const struct content content = content_of(log, i);
@@ -221,13 +223,18 @@ static enum tr_status measure_iterations(struct message_log *log, struct tr_erro
 		if (i > 0 && all->silences)
 			moments_add(&log->silence_ticks, begin_ticks - before_ticks);
 		before_ticks = end_ticks;
+		if (!repeats && content.messages > most) {
+			most = content.messages;
+			log->typical = i;
+		}
 		if (repeats && (content.messages != usual.messages || content.ends != usual.ends))
 			continue;
 		lengths[n++] = (struct length){end_ticks - begin_ticks, i};
 		moments_add(&log->length_ticks, end_ticks - begin_ticks);
 	}
 	qsort(lengths, n, sizeof(*lengths), by_length);
-	log->typical = n > 0 ? lengths[n / 2].iteration : 0;
+	if (repeats && n > 0)
+		log->typical = lengths[n / 2].iteration;
 	free(lengths);
 	return TR_OK;
 }

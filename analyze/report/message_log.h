@@ -46,7 +46,7 @@ struct message_log {
 	struct matrix pairs; // of the list: messages and bytes
 	bool by_rank;	     // src and dst are ranks: a node has several; messages without ranks are then left out of the list
 	struct iterations iterations; // of the list; count 0: it is empty
-	size_t typical;		      // an iteration of median length with the most frequent messages
+	size_t typical; // an iteration of median length with the most frequent messages; where few are alike, that with the most messages
 	struct moments length_ticks;  // of the iterations that have them, from the first begin to the last end
 	struct moments silence_ticks; // between iterations
 };

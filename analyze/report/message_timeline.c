@@ -113,10 +113,12 @@ static void add_iteration(struct page *page, const struct message_view *view)
 		text_append(text, sizeof(text), " Only the %zu with most bytes of %zu are shown.", rows, all);
 	if (messages > ARROWS_MAX)
 		text_append(text, sizeof(text), " Only the first %u messages are drawn.", ARROWS_MAX);
-	page_caption(
-		page, figure,
-		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. The iteration is one of median length%s.%s",
-		message_log_repeats(log) ? " among those with the most frequent messages" : "", text);
+	page_caption(page, figure,
+		     "An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. %s%s",
+		     message_log_repeats(log)
+			     ? "The iteration is one of median length among those with the most frequent messages."
+			     : "Of parts that do not repeat it is the one with the most messages.",
+		     text);
 }
 
 // ---- all iterations

@@ -154,12 +154,11 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 		level * 100);
 }
 
-static void add_curve(const struct report *report, struct figure *figure, const struct stream *stream, unsigned colour)
+static void add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
 {
 	const struct stream_findings *found = &stream->found;
-	char label[TEXT_LABEL_BYTES];
 
-	figure_curve(figure, CURVE_LINE, colour, report_short_name(report, stream, label));
+	figure_curve(figure, CURVE_LINE, colour, name);
 	for (size_t i = 0; i < stream->settings.windows.count; i++)
 		figure_row(figure, window_seconds(stream, i), window_curve_pulses(&found->curve, i), 0, 0);
 	if (!found->window_found)
@@ -188,13 +187,14 @@ static void add_figure(const struct report *report, struct page *page, const str
 {
 	struct figure *figure = page_figure(page, 1, "Window search");
 	struct plot *plot;
+	char label[TEXT_LABEL_BYTES];
 
 	figure_panel(figure, NULL, HEIGHT);
 	figure_about(figure, "Mean number of packets per burst over the window, the gap that ends a burst.");
 	plot = figure_plot(figure, "window: gap that ends a burst (s)", "packets per burst");
 	set_range(figure, plot, list, count);
 	for (size_t i = 0; i < count; i++)
-		add_curve(report, figure, list[i], (unsigned)i + 1);
+		add_curve(figure, list[i], (unsigned)i + 1, count > 1 ? report_short_name(report, list[i], label) : NULL);
 	page_caption(
 		page, figure,
 		"Mean packets per burst for windows from 0.05 to 5 s by 0.025 s. A window is taken where from it to twice its length each step adds less than %g %%, all steps less than %g %%, and at least %d longer silences are left; without such a plateau, no window is chosen.",
