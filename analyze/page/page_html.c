@@ -106,6 +106,7 @@ struct html_writer {
 	const char *pictures; // the rest of gnuplot's pictures
 	struct tr_error *err;
 	bool folded;	 // inside a section
+	bool alone;	 // the page is one section, which is open
 	unsigned beside; // blocks to come that stand side by side
 };
 
@@ -252,7 +253,7 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 static void write_section(struct html_writer *html, const struct block *block)
 {
 	(void)fputs(html->folded ? "</div></details>\n" : "</header>\n<main>\n", html->out);
-	(void)fprintf(html->out, "<details><summary><h2 id=\"s%u\">", block->number);
+	(void)fprintf(html->out, "<details%s><summary><h2 id=\"s%u\">", html->alone ? " open=\"open\"" : "", block->number);
 	write_words(html, "", block->text, "</h2></summary><div>\n");
 	html->folded = true;
 }
@@ -291,9 +292,18 @@ static enum tr_status write_blocks(struct html_writer *html, const struct page *
 	return TR_OK;
 }
 
+static bool is_one_section(const struct page *page)
+{
+	size_t sections = 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		sections += page->blocks[i].type == BLOCK_SECTION;
+	return sections == 1 && page->blocks[0].type == BLOCK_SECTION;
+}
+
 enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
 {
-	struct html_writer html = {.out = out, .err = err};
+	struct html_writer html = {.out = out, .err = err, .alone = is_one_section(page)};
 	char *pictures = NULL;
 	enum tr_status status;
 

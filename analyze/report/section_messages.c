@@ -81,7 +81,9 @@ static void add_counts(struct page *page, const struct input *input)
 	table_numbers(table, "partly unseen");
 	add_count(table, counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program", &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
-	if (unseen > 0)
+	if (unseen > 0 && counter(input, "messages_unseen_likely") == 0)
+		table_note(table, "%s headers were not seen; no message is known to be missing.", number_count(unseen).text);
+	else if (unseen > 0)
 		table_note(table,
 			   "%s headers were not seen, of at least %s messages, and likely of %s, which are missing here.",
 			   number_count(unseen).text, number_count(counter(input, "messages_unseen")).text,
@@ -194,7 +196,8 @@ static void add_sizes(struct page *page, const struct input *input)
 		table_text(table, rows[i].seconds > 0 ? number_time(rows[i].seconds / (double)rows[i].messages, 4).text : "0");
 	}
 	if (sizes > SIZES_SHOWN)
-		table_note(table, "%s other sizes are not listed.", number_count(sizes - SIZES_SHOWN).text);
+		table_note(table, sizes - SIZES_SHOWN == 1 ? "%s other size is not listed." : "%s other sizes are not listed.",
+			   number_count(sizes - SIZES_SHOWN).text);
 	free(rows);
 }
 
