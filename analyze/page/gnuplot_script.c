@@ -345,8 +345,8 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 		write_data(script, plot);
 	write_curves(script, plot);
 	if (script->target->form == GNUPLOT_PAGE)
-		(void)fputs("boxes = boxes.sprintf(' %.2f %.2f %.2f %.2f', GPVAL_TERM_XMIN, GPVAL_TERM_XMAX, "
-			    "GPVAL_TERM_YMIN, GPVAL_TERM_YMAX)\n",
+		(void)fputs("boxes = boxes.gprintf(' %.2f', GPVAL_TERM_XMIN).gprintf(' %.2f', GPVAL_TERM_XMAX)"
+			    ".gprintf(' %.2f', GPVAL_TERM_YMIN).gprintf(' %.2f', GPVAL_TERM_YMAX)\n",
 			    script->out);
 }
 

@@ -14,7 +14,7 @@ extern const unsigned char interactive_script[];
 extern const size_t interactive_script_bytes;
 
 // What a content security policy calls the script.
-#define INTERACTIVE_SCRIPT_HASH "sha256-Etl0a2pdXZpFdlBjH+NANPSJZiZCf2wEXs5vi56mQ5Q="
+#define INTERACTIVE_SCRIPT_HASH "sha256-ZCZehJa0R4FxjDQWCkPgxZzbLQkXeZJDLoqnDiVMoXk="
 
 // Writes the script as an element.
 void interactive_write_script(FILE *out);

@@ -218,28 +218,31 @@
 	}
 
 	function drawRow(group, plot, curve, row) {
-		var x = plot.sx.place(row[0]), y = plot.sy.place(row[1]), paint = { stroke: curve.colour }, area;
+		var x = plot.sx.place(row[0]), y = plot.sy.place(row[1]), area;
 
-		if (curve.style === "bars" || curve.style === "ranges") {
+		if (curve.style === "bars" || curve.style === "ranges" || curve.style === "band") {
 			area = curve.style === "bars" ? [x, plot.sy.place(row[2]), plot.sx.place(row[0] + row[1]), plot.sy.place(0)]
+				: curve.style === "band" ? [x, plot.sy.place(row[3]), plot.sx.place(row[1]), plot.sy.place(row[2])]
 				: [x, y - 5, plot.sx.place(row[2]), y + 5];
 			add(group, "path", { d: "M" + area[0] + " " + area[1] + "H" + area[2] + "V" + area[3] + "H" + area[0] + "Z",
-				fill: curve.colour, "fill-opacity": 0.45, stroke: "none" });
+				fill: curve.colour, "fill-opacity": 0.4, stroke: "none" });
 			return;
 		}
 		if (curve.style === "interval")
 			add(group, "path", { d: "M" + x + " " + plot.sy.place(row[2]) + "V" + plot.sy.place(row[3]), stroke: curve.colour });
 		if (curve.style === "arrows")
 			add(group, "path", { d: "M" + x + " " + y + "L" + plot.sx.place(row[2]) + " " + plot.sy.place(row[3]), stroke: curve.colour });
+		else if (curve.style === "crosses")
+			add(group, "path", { d: "M" + (x - 4) + " " + (y - 4) + "l8 8m0 -8l-8 8", stroke: curve.colour });
 		else
-			add(group, "circle", { cx: x, cy: y, r: 2.5, fill: curve.style === "open" ? "none" : curve.colour, stroke: paint.stroke });
+			add(group, "circle", { cx: x, cy: y, r: 2.5, fill: curve.style === "open" ? "none" : curve.colour, stroke: curve.colour });
 	}
 
 	function drawCurve(group, plot, curve) {
 		if (curve.style === "line" || curve.style === "dashed" || curve.style === "steps")
 			add(group, "path", { d: pathOf(plot, curve), stroke: curve.colour, "stroke-width": 1.4,
 				"stroke-dasharray": curve.style === "dashed" ? "5 3" : "none" });
-		else if (curve.style !== "band")
+		else
 			curve.rows.forEach(function (row) { drawRow(group, plot, curve, row); });
 	}
 
@@ -254,19 +257,25 @@
 				child.style.display = "none";
 		});
 		group = add(picture, "g", { "class": "again" });
-		plotsOf(picture).forEach(function (plot, i) {
+		plotsOf(picture).forEach(function (plot, i, stack) {
 			var b = plot.b, id = picture.parentNode.querySelector("title").id + i;
 
 			clip = add(group, "clipPath", { id: id });
 			add(clip, "path", { d: "M" + b[0] + " " + b[2] + "H" + b[1] + "V" + b[3] + "H" + b[0] + "Z" });
 			add(group, "path", { d: "M" + b[0] + " " + b[2] + "V" + b[3] + "H" + b[1] });
-			drawAxis(group, plot, 0);
 			drawAxis(group, plot, 1);
-			add(group, "text", { x: (b[0] + b[1]) / 2, y: b[3] + 40, stroke: "none", fill: "currentColor", "text-anchor": "middle" },
-				plot.l[0]);
+			if (i === stack.length - 1) { // the lowest has the axis of all
+				drawAxis(group, plot, 0);
+				add(group, "text", { x: (b[0] + b[1]) / 2, y: b[3] + 40, stroke: "none", fill: "currentColor",
+					"text-anchor": "middle" }, plot.l[0]);
+			}
 			add(group, "text", { x: b[0], y: b[2] - 5, stroke: "none", fill: "currentColor" }, plot.l[1]);
 			clip = add(group, "g", { "clip-path": "url(#" + id + ")" });
 			plot.c.forEach(function (curve) { drawCurve(clip, plot, curve); });
+			plot.c.filter(function (curve) { return curve.title; }).forEach(function (curve, k) {
+				add(group, "text", { x: b[1] - 4, y: b[2] + 14 * (k + 1), stroke: "none", fill: curve.colour, "text-anchor": "end" },
+					curve.title);
+			});
 		});
 	}
 
