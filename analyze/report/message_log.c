@@ -146,97 +146,39 @@ static int by_begin(const void *left, const void *right)
 	return (a->end_ticks > b->end_ticks) - (a->end_ticks < b->end_ticks);
 }
 
-bool message_log_repeats(const struct message_log *log)
-{
-	return log->iterations.silences && log->iterations.alike >= LOG_ALIKE_MIN;
-}
-
-int64_t message_log_end(const struct message_log *log, size_t iteration)
-{
-	int64_t end_ticks = INT64_MIN;
-
-	for (size_t i = log->iterations.begins[iteration]; i < log->iterations.begins[iteration + 1]; i++)
-		if (log->list[i].end_ticks > end_ticks)
-			end_ticks = log->list[i].end_ticks;
-	return end_ticks;
-}
-
-// The messages of an iteration that count: their number, and the sum of their sources and destinations.
-struct content {
-	size_t messages;
-	uint64_t ends;
-};
-
 static uint64_t ends_of(const struct logged_message *message)
 {
 	return (uint64_t)message->src << 32 | message->dst;
 }
 
-static struct content content_of(const struct message_log *log, size_t iteration)
-{
-	struct content content = {0, 0};
-
-	for (size_t i = log->iterations.begins[iteration]; i < log->iterations.begins[iteration + 1]; i++) {
-		content.messages += log->list[i].counts;
-		content.ends += log->list[i].counts ? ends_of(&log->list[i]) : 0;
-	}
-	return content;
-}
-
 size_t message_log_usual(const struct message_log *log)
 {
-	return content_of(log, log->typical).messages;
+	const struct iterations *all = &log->iterations;
+	size_t messages = 0;
+
+	for (size_t i = all->begins[all->typical]; i < all->begins[all->typical + 1]; i++)
+		messages += log->list[i].counts;
+	return messages;
 }
 
-struct length {
-	int64_t ticks;
-	size_t iteration;
-};
-
-static int by_length(const void *left, const void *right)
-{
-	const struct length *a = left, *b = right;
-
-	if (a->ticks != b->ticks)
-		return a->ticks < b->ticks ? -1 : 1;
-	return (a->iteration > b->iteration) - (a->iteration < b->iteration);
-}
-
-// Chooses the typical iteration, and measures those like it. Where few are alike, all are measured, and that with the most messages is
-// chosen, as one of median length may have a single packet.
-static enum tr_status measure_iterations(struct message_log *log, struct tr_error *err)
+// Measures the iterations that have the most frequent messages; where few are alike, all.
+static void measure_iterations(struct message_log *log, const struct iteration_message *messages)
 {
 	const struct iterations *all = &log->iterations;
-	const bool repeats = message_log_repeats(log);
-	const struct content usual = content_of(log, repeats ? all->first_alike : 0);
-	struct length *lengths = calloc(all->count, sizeof(*lengths));
 	int64_t before_ticks = 0;
-	size_t n = 0, most = 0;
 
-	if (!lengths)
-		return tr_no_memory(err, "%zu iterations", all->count);
-	log->typical = 0;
 	for (size_t i = 0; i < all->count; i++) {
-		const int64_t begin_ticks = log->list[all->begins[i]].begin_ticks, end_ticks = message_log_end(log, i);
-		const struct content content = content_of(log, i);
+		const int64_t begin_ticks = log->list[all->begins[i]].begin_ticks;
+		const int64_t end_ticks = iterations_end(all, messages, i);
 
 		if (i > 0 && all->silences)
 			moments_add(&log->silence_ticks, begin_ticks - before_ticks);
 		before_ticks = end_ticks;
-		if (!repeats && content.messages > most) {
-			most = content.messages;
-			log->typical = i;
-		}
-		if (repeats && (content.messages != usual.messages || content.ends != usual.ends))
-			continue;
-		lengths[n++] = (struct length){end_ticks - begin_ticks, i};
-		moments_add(&log->length_ticks, end_ticks - begin_ticks);
+		if (i == all->typical)
+			log->typical_ticks = end_ticks - begin_ticks;
+		if (!iterations_repeat(all) || all->usual[i])
+			moments_add(&log->length_ticks, end_ticks - begin_ticks);
 	}
-	qsort(lengths, n, sizeof(*lengths), by_length);
-	if (repeats && n > 0)
-		log->typical = lengths[n / 2].iteration;
-	free(lengths);
-	return TR_OK;
 }
 
 static enum tr_status find_iterations(struct message_log *log, struct tr_error *err)
@@ -253,8 +195,10 @@ static enum tr_status find_iterations(struct message_log *log, struct tr_error *
 							 message->counts ? 1 + ends_of(message) : 0};
 	}
 	status = iterations_find(messages, log->count, 0, &log->iterations, err);
+	if (status == TR_OK)
+		measure_iterations(log, messages);
 	free(messages);
-	return status == TR_OK ? measure_iterations(log, err) : status;
+	return status;
 }
 
 static enum tr_status fill_pairs(struct message_log *log, struct tr_error *err)

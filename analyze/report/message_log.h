@@ -15,7 +15,6 @@
 
 #define LOG_OPERATIONS 14u	      // enum tr_operation that messages have
 #define LOG_MESSAGES 1000000u	      // that are kept; of longer streams the first
-#define LOG_ALIKE_MIN 0.5	      // share of iterations with the same messages, below which no iteration is typical
 #define LOG_SMALL_BYTES_MAX 256	      // a message found by rule that is no larger may belong to the protocol or the launcher
 #define LOG_TICKS_MAX (INT64_MAX / 4) // later or earlier messages are only counted: differences do not overflow
 
@@ -46,7 +45,7 @@ struct message_log {
 	struct matrix pairs; // of the list: messages and bytes
 	bool by_rank;	     // src and dst are ranks: a node has several; messages without ranks are then left out of the list
 	struct iterations iterations; // of the list; count 0: it is empty
-	size_t typical; // an iteration of median length with the most frequent messages; where few are alike, that with the most messages
+	int64_t typical_ticks;	      // length of the typical one
 	struct moments length_ticks;  // of the iterations that have them, from the first begin to the last end
 	struct moments silence_ticks; // between iterations
 };
@@ -59,14 +58,8 @@ enum tr_status message_log_finish(struct message_log *log, struct tr_error *err)
 // All messages, also those that are not in the list.
 uint64_t message_log_count(const struct message_log *log);
 
-// Whether silences separate iterations and most have the same messages.
-bool message_log_repeats(const struct message_log *log);
-
 // Messages that count in the typical iteration.
 size_t message_log_usual(const struct message_log *log);
-
-// The last end of an iteration's messages.
-int64_t message_log_end(const struct message_log *log, size_t iteration);
 
 void message_log_clear(struct message_log *log);
 

@@ -49,7 +49,8 @@ static size_t row_of(const uint32_t *ends, size_t count, uint32_t end)
 static void add_arrows(struct figure *figure, const struct message_log *log, const uint32_t *ends, size_t rows, double unit)
 {
 	static const char *const titles[ARROW_COLOURS] = {"rendezvous: asked first", "eager: sent at once", "no request seen"};
-	const size_t first = log->iterations.begins[log->typical], last = log->iterations.begins[log->typical + 1];
+	const struct iterations *all = &log->iterations;
+	const size_t first = all->begins[all->typical], last = all->begins[all->typical + 1];
 	const size_t drawn = last - first < ARROWS_MAX ? last : first + ARROWS_MAX;
 
 	for (unsigned colour = 0; colour < ARROW_COLOURS; colour++) {
@@ -68,10 +69,7 @@ static void add_arrows(struct figure *figure, const struct message_log *log, con
 
 double message_iteration_length(const struct message_view *view)
 {
-	const struct message_log *log = view->log;
-	const int64_t begin_ticks = log->list[log->iterations.begins[log->typical]].begin_ticks;
-
-	return (double)(message_log_end(log, log->typical) - begin_ticks) / view->ticks_per_s;
+	return (double)view->log->typical_ticks / view->ticks_per_s;
 }
 
 void message_iteration_panel(struct figure *figure, const struct message_view *view, double span_s, double row_height)
@@ -84,7 +82,8 @@ void message_iteration_panel(struct figure *figure, const struct message_view *v
 	size_t all, rows;
 
 	rows = nodes_choose(&log->pairs, ends, &all);
-	(void)snprintf(label, sizeof(label), "%s: iteration %zu of %zu", view->label, log->typical + 1, log->iterations.count);
+	(void)snprintf(label, sizeof(label), "%s: iteration %zu of %zu", view->label, log->iterations.typical + 1,
+		       log->iterations.count);
 	figure_panel(figure, label, 120 + fmin(row_height, 1000 / (double)rows) * (double)rows);
 	figure_about(figure, "Arrows from senders to receivers over time: the messages of an iteration between %zu nodes.",
 		     rows);
@@ -102,7 +101,9 @@ void message_iteration_panel(struct figure *figure, const struct message_view *v
 static void add_iteration(struct page *page, const struct message_view *view)
 {
 	const struct message_log *log = view->log;
-	const size_t messages = log->iterations.begins[log->typical + 1] - log->iterations.begins[log->typical];
+	const struct iterations *all_iterations = &log->iterations;
+	const size_t messages = all_iterations->begins[all_iterations->typical + 1] -
+				all_iterations->begins[all_iterations->typical];
 	struct figure *figure = page_figure(page, 0, "Messages of an iteration");
 	char text[160] = "";
 	uint32_t ends[NODES_SHOWN];
@@ -115,7 +116,7 @@ static void add_iteration(struct page *page, const struct message_view *view)
 		text_append(text, sizeof(text), " Only the first %u messages are drawn.", ARROWS_MAX);
 	page_caption(page, figure,
 		     "An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. %s%s",
-		     message_log_repeats(log)
+		     iterations_repeat(&log->iterations)
 			     ? "The iteration is one of median length among those with the most frequent messages."
 			     : "Of parts that do not repeat it is the one with the most messages.",
 		     text);

@@ -216,7 +216,7 @@ static void say_iterations(struct page *page, const struct input *input)
 			number_count(all->count).text);
 		return;
 	}
-	if (!message_log_repeats(log)) {
+	if (!iterations_repeat(&log->iterations)) {
 		page_paragraph(page, "Silences of the whole network separate %s parts, few of which have the same messages.",
 			       number_count(all->count).text);
 		return;
@@ -224,8 +224,8 @@ static void say_iterations(struct page *page, const struct input *input)
 	page_paragraph(
 		page,
 		"Silences of the whole network separate %s iterations; %s of them have the same messages between the same nodes, as iteration %s has: %s. They last %s on average (%s to %s), after silences of %s on average.",
-		number_count(all->count).text, number_percent(all->alike, 3).text, number_count(log->typical + 1).text,
-		number_count(all->begins[log->typical + 1] - all->begins[log->typical]).text,
+		number_count(all->count).text, number_percent(all->alike, 3).text, number_count(all->typical + 1).text,
+		number_count(all->begins[all->typical + 1] - all->begins[all->typical]).text,
 		number_time(moments_mean(&log->length_ticks) / ticks_per_s, 4).text,
 		number_time((double)log->length_ticks.min / ticks_per_s, 4).text,
 		number_time((double)log->length_ticks.max / ticks_per_s, 4).text,

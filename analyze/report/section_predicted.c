@@ -34,7 +34,8 @@ static size_t find_predictions(const struct report *report, const struct input *
 		const struct input *input = &report->inputs[i];
 
 		if (input->stream && stream_packets(input->stream) > 0 &&
-		    (is_generated(input) || (input->kind == INPUT_MODEL && message_log_repeats(&measured->stream->messages))))
+		    (is_generated(input) ||
+		     (input->kind == INPUT_MODEL && iterations_repeat(&measured->stream->messages.iterations))))
 			list[count++] = input;
 	}
 	return count;
@@ -113,7 +114,7 @@ static struct totals totals_of(const struct report *report, const struct input *
 		.latency_99_s = NAN,
 	};
 
-	if (message_log_repeats(log)) {
+	if (iterations_repeat(&log->iterations)) {
 		totals.messages = (double)message_log_usual(log);
 		totals.iterations = (double)log->length_ticks.n;
 		totals.length_s = moments_mean(&log->length_ticks) / ticks_per_s;
@@ -216,7 +217,7 @@ static void draw_iterations(struct page *page, const struct input *measured, con
 	size_t shown = 1;
 
 	for (size_t i = 0; i < count; i++)
-		if (message_log_repeats(&list[i]->stream->messages)) {
+		if (iterations_repeat(&list[i]->stream->messages.iterations)) {
 			views[shown] = view_of(list[i]);
 			span_s = fmax(span_s, message_iteration_length(&views[shown++]));
 		}
@@ -240,6 +241,6 @@ void predicted_build(const struct report *report, struct page *page)
 	for (size_t i = 0; i < count; i++)
 		totals[i + 1] = totals_of(report, list[i]);
 	tabulate(page, totals, measured, list, count);
-	if (message_log_repeats(&measured->stream->messages))
+	if (iterations_repeat(&measured->stream->messages.iterations))
 		draw_iterations(page, measured, list, count);
 }

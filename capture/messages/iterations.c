@@ -7,7 +7,6 @@
 
 #define ITERATIONS_MIN 5u
 #define SPREAD_MIN 1.25 // between a silence that separates and the next one that does not
-#define ALIKE_MIN 0.5	// else none is usual
 #define CANDIDATES_MAX 64u
 #define MORE_ALIKE 0.02 // longer silences are preferred unless shorter ones are so much better
 #define BLOCKS 20u
@@ -110,7 +109,9 @@ static void cut_at_silences(const struct iteration_message *messages, const int6
 
 	out->alike = likeness(sums, parts, &usual);
 	(void)sum_parts(messages, silences, count, least_ticks, sums);
-	while (out->alike >= ALIKE_MIN && sums[out->first_alike] != usual)
+	for (size_t part = 0; part < parts; part++)
+		out->usual[part] = out->alike >= ITERATIONS_ALIKE_MIN && sums[part] == usual;
+	while (out->alike >= ITERATIONS_ALIKE_MIN && !out->usual[out->first_alike])
 		out->first_alike++;
 	for (size_t i = 0; i < count; i++)
 		if (i == 0 || (double)silences[i] > least_ticks)
@@ -134,6 +135,60 @@ static void cut_in_blocks(const struct iteration_message *messages, const int64_
 	}
 }
 
+int64_t iterations_end(const struct iterations *iterations, const struct iteration_message *messages, size_t iteration)
+{
+	int64_t end_ticks = INT64_MIN;
+
+	for (size_t i = iterations->begins[iteration]; i < iterations->begins[iteration + 1]; i++)
+		if (messages[i].end_ticks > end_ticks)
+			end_ticks = messages[i].end_ticks;
+	return end_ticks;
+}
+
+struct iteration_length {
+	int64_t ticks;
+	size_t iteration;
+};
+
+static int shorter_first(const void *left, const void *right)
+{
+	const struct iteration_length *a = left, *b = right;
+
+	if (a->ticks != b->ticks)
+		return a->ticks < b->ticks ? -1 : 1;
+	return (a->iteration > b->iteration) - (a->iteration < b->iteration);
+}
+
+// Where few are alike it is the one with the most messages, as one of median length may have a single one.
+static enum tr_status choose_typical(struct iterations *iterations, const struct iteration_message *messages,
+				     struct tr_error *err)
+{
+	struct iteration_length *lengths = calloc(iterations->count, sizeof(*lengths));
+	size_t usual = 0, most = 0;
+
+	if (!lengths)
+		return tr_no_memory(err, "%zu iterations", iterations->count);
+	for (size_t i = 0; i < iterations->count; i++) {
+		const size_t begin = iterations->begins[i];
+		size_t counting = 0;
+
+		for (size_t k = begin; k < iterations->begins[i + 1]; k++)
+			counting += messages[k].kind != 0;
+		if (iterations->usual[i])
+			lengths[usual++] = (struct iteration_length){
+				iterations_end(iterations, messages, i) - messages[begin].begin_ticks, i};
+		if (counting > most) {
+			most = counting;
+			iterations->typical = i;
+		}
+	}
+	qsort(lengths, usual, sizeof(*lengths), shorter_first);
+	if (usual > 0)
+		iterations->typical = lengths[usual / 2].iteration;
+	free(lengths);
+	return TR_OK;
+}
+
 enum tr_status iterations_find(const struct iteration_message *messages, size_t count, int64_t least_ticks,
 			       struct iterations *out, struct tr_error *err)
 {
@@ -141,8 +196,9 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 	uint64_t *sums = calloc(count + 1, sizeof(*sums));
 	double at;
 
-	*out = (struct iterations){.begins = calloc(count + 1, sizeof(*out->begins))};
-	if (!silences || !sums || !out->begins || count == 0) {
+	*out = (struct iterations){.begins = calloc(count + 1, sizeof(*out->begins)),
+				   .usual = calloc(count + 1, sizeof(*out->usual))};
+	if (!silences || !sums || !out->begins || !out->usual || count == 0) {
 		free(silences);
 		free(sums);
 		return count == 0 ? tr_fail(err, "there is no message") : tr_no_memory(err, "%zu messages", count);
@@ -157,11 +213,12 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 	out->begins[out->count] = count;
 	free(silences);
 	free(sums);
-	return TR_OK;
+	return choose_typical(out, messages, err);
 }
 
 void iterations_clear(struct iterations *iterations)
 {
 	free(iterations->begins);
+	free(iterations->usual);
 	*iterations = (struct iterations){.begins = NULL};
 }

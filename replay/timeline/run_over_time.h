@@ -111,7 +111,14 @@ struct timeline {
 		size_t capacity;
 	} legs;
 	struct timeline_links links;
-	int64_t begin_ticks; // what is shown, after settling
+	struct {
+		int64_t begin_ticks;
+		int64_t end_ticks; // where the next one begins
+		size_t number;	   // from 1
+		size_t count;
+		bool repeats; // else it is the part with the most messages
+	} iteration;	      // a typical one (messages/iterations.h), after settling
+	int64_t begin_ticks;  // what is shown, likewise
 	int64_t end_ticks;
 	uint64_t parts_per_us; // of times as text, likewise
 };
@@ -133,9 +140,12 @@ enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_w
 // A sample of a link, in order of time.
 void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample);
 
-// After the last record: puts the steps in order, finds those of each message, and the time shown. Without a program steps of a
+// After the last record: puts the steps in order, finds those of each message, the time shown, and a typical iteration. Without a program steps of a
 // track can overlap; then each is cut where the next begins, and lasts until the latest end so far. TR_ERROR where memory ends.
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err);
+
+// Its last part: the typical iteration of messages that are in order of time. TR_ERROR where memory ends.
+enum tr_status timeline_find_iteration(struct timeline *timeline, struct tr_error *err);
 
 void timeline_close(struct timeline *timeline);
 
@@ -174,6 +184,7 @@ bool timeline_shows_link(const struct timeline *timeline, uint32_t link);
 // --- svg.c
 
 // Writes a picture for light and dark pages: a row for each place, messages as arrows, the critical path, and the busiest links.
+// Below, a typical iteration by itself where the messages of the whole are too many for arrows, or its path is.
 // Steps narrower than a pixel are merged, messages left out where there are too many. title and comments (lines) as text. For
 // write failures check ferror(out).
 void timeline_svg(const struct timeline *timeline, const char *title, const char *comments, FILE *out);

@@ -158,7 +158,7 @@ enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err)
 		    timeline->spans.first[track + 1] - timeline->spans.first[track]);
 	find_steps(timeline, timeline->program ? &timeline->messages : &timeline->packets);
 	find_range(timeline);
-	return TR_OK;
+	return timeline_find_iteration(timeline, err);
 }
 
 uint32_t timeline_step_after(const struct timeline *timeline, uint32_t track, int64_t ticks)

@@ -48,10 +48,10 @@ static void iterations_by_hand(void **state)
 	assert_int_equal(message_log_count(&log), 2 * ITERATIONS);
 	assert_int_equal(log.of_headers.eager, ITERATIONS);
 	assert_int_equal(log.of_headers.rendezvous, ITERATIONS);
-	assert_true(message_log_repeats(&log));
+	assert_true(iterations_repeat(&log.iterations));
 	assert_int_equal(log.iterations.count, ITERATIONS);
-	assert_int_equal(log.typical, 3); // lengths 20 .. 26
-	assert_int_equal(message_log_end(&log, 3), 323);
+	assert_int_equal(log.iterations.typical, 3); // lengths 20 .. 26
+	assert_int_equal(log.typical_ticks, 23);
 	assert_int_equal(message_log_usual(&log), 2);
 	assert_true(moments_mean(&log.length_ticks) == 23);
 	assert_true(moments_mean(&log.silence_ticks) == 77.5); // 80 .. 75
@@ -72,10 +72,10 @@ static void others_are_left_out(void **state)
 			add(&log, 1000 * i + 5, 1000 * i + 300, 1, 0, 0);
 	}
 	finish(&log);
-	assert_true(message_log_repeats(&log));
+	assert_true(iterations_repeat(&log.iterations));
 	assert_int_equal(log.length_ticks.n, ITERATIONS - 1);
 	assert_int_equal(log.length_ticks.max, 10);
-	assert_int_not_equal(log.typical, 2);
+	assert_int_not_equal(log.iterations.typical, 2);
 	message_log_clear(&log);
 }
 
@@ -124,7 +124,7 @@ static void hostile_messages(void **state)
 	assert_int_equal(log.of_headers.partly, 1);
 	assert_int_equal(log.count, 0);
 	assert_int_equal(log.iterations.count, 0);
-	assert_false(message_log_repeats(&log));
+	assert_false(iterations_repeat(&log.iterations));
 	message_log_clear(&log);
 }
 
@@ -159,7 +159,7 @@ static void messages_in_packets(void **state)
 	message_search_free(search);
 	assert_int_equal(log.by_rule.messages, 2 * ITERATIONS);
 	assert_int_equal(log.of_headers.messages, 0);
-	assert_true(message_log_repeats(&log));
+	assert_true(iterations_repeat(&log.iterations));
 	assert_int_equal(log.iterations.count, ITERATIONS);
 	assert_int_equal(log.list[0].size_bytes, 5300);
 	assert_int_equal(log.list[0].src, 3);
