@@ -101,7 +101,7 @@ void page_list_names(const struct page *page, bool labels, FILE *out);
 // A page as one self-contained HTML file: style and pictures are in it, its one script is interactive.js, and it may load nothing (by
 // its content security policy), and it is also well-formed XML.
 
-// Writes the page. footer is its last line. gnuplot draws the figures, if any. TR_ERROR if that fails, or out of
+// Writes the page, which has names. footer is its last line. gnuplot draws the figures, if any. TR_ERROR if that fails, or out of
 // memory; writing errors are left in out.
 enum tr_status page_html_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err);
 

@@ -135,16 +135,15 @@ static void write_head(struct html_writer *html, const struct page *page)
 }
 
 // A download link for the data of a table or figure, which is in the page itself.
-static void write_data_link(struct html_writer *html, const char *what, unsigned number, const char *data)
+static void write_data_link(struct html_writer *html, const struct block *block, const char *data)
 {
-	(void)fprintf(html->out,
-		      " <a class=\"data\" download=\"%s-%u.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,", what,
-		      number);
+	(void)fprintf(html->out, " <a class=\"data\" download=\"%s.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,",
+		      block->name);
 	text_write_uri(html->out, data);
 	(void)fputs("\">data</a>", html->out);
 }
 
-static enum tr_status write_table_data(struct html_writer *html, const struct table *table, unsigned number)
+static enum tr_status write_table_data(struct html_writer *html, const struct block *block)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -152,16 +151,17 @@ static enum tr_status write_table_data(struct html_writer *html, const struct ta
 	bool whole;
 
 	if (out)
-		table_write_tsv(table, out);
+		table_write_tsv(block->table, out);
 	whole = out && tr_memstream_close(out);
 	if (whole)
-		write_data_link(html, "table", number, text);
+		write_data_link(html, block, text);
 	free(text);
 	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
-static enum tr_status write_figure_data(struct html_writer *html, const struct figure *figure, unsigned number)
+static enum tr_status write_figure_data(struct html_writer *html, const struct block *block)
 {
+	const struct figure *figure = block->figure;
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
@@ -175,23 +175,26 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct f
 	}
 	whole = out && tr_memstream_close(out);
 	if (whole)
-		write_data_link(html, "figure", number, text);
+		write_data_link(html, block, text);
 	free(text);
 	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
-static enum tr_status write_table(struct html_writer *html, const struct table *table, unsigned number)
+static enum tr_status write_table(struct html_writer *html, const struct block *block)
 {
-	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", number, number);
+	const struct table *table = block->table;
+
+	(void)fprintf(html->out, "<figure class=\"rows\" id=\"t%u\">\n<figcaption><b>Table %u.</b> ", block->number,
+		      block->number);
 	write_words(html, "", table_title(table), "");
-	if (write_table_data(html, table, number) != TR_OK)
+	if (write_table_data(html, block) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("</figcaption>\n", html->out);
 	// A table wider than the page scrolls inside its frame, also by keyboard.
 	(void)fprintf(html->out,
 		      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		      "aria-label=\"Table %u\">\n",
-		      number);
+		      block->number);
 	table_write_html(table, html->out);
 	(void)fputs("</div>\n", html->out);
 	for (size_t i = 0; table_note_at(table, i); i++)
@@ -226,11 +229,12 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	return status;
 }
 
-static enum tr_status write_figure(struct html_writer *html, const struct figure *figure, unsigned number)
+static enum tr_status write_figure(struct html_writer *html, const struct block *block)
 {
+	const struct figure *figure = block->figure;
 	unsigned across = figure->across > 4 ? 4 : figure->across;
 
-	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"", number, across);
+	(void)fprintf(html->out, "<figure id=\"f%u\">\n<div class=\"panels across%u\"", block->number, across);
 	if (figure->width > 0)
 		(void)fprintf(
 			html->out,
@@ -238,12 +242,12 @@ static enum tr_status write_figure(struct html_writer *html, const struct figure
 			figure->width);
 	(void)fputs(">\n", html->out);
 	for (size_t i = 0; i < figure->panel_count; i++)
-		if (write_panel(html, figure, number, i) != TR_OK)
+		if (write_panel(html, figure, block->number, i) != TR_OK)
 			return TR_ERROR;
-	(void)fprintf(html->out, "</div>\n<figcaption><b>Figure %u. ", number);
+	(void)fprintf(html->out, "</div>\n<figcaption><b>Figure %u. ", block->number);
 	write_words(html, "", figure->title, ".</b> ");
 	write_words(html, "", figure->caption, "");
-	if (write_figure_data(html, figure, number) != TR_OK)
+	if (write_figure_data(html, block) != TR_OK)
 		return TR_ERROR;
 	(void)fputs("</figcaption>\n</figure>\n", html->out);
 	return TR_OK;
@@ -270,8 +274,8 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 		(void)fputs("</pre>\n", html->out);
 		return TR_OK;
 	case BLOCK_FACTS: table_write_html(block->table, html->out); return TR_OK;
-	case BLOCK_TABLE: return write_table(html, block->table, block->number);
-	case BLOCK_FIGURE: return write_figure(html, block->figure, block->number);
+	case BLOCK_TABLE: return write_table(html, block);
+	case BLOCK_FIGURE: return write_figure(html, block);
 	case BLOCK_BESIDE:
 		(void)fputs("<div class=\"beside\">\n", html->out);
 		html->beside = 3; // with this one
