@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "trace/escape.h"
@@ -16,7 +17,50 @@ static const unsigned char widths[] = {28, 28, 50, 83, 50, 83, 78, 28, 39, 39, 5
 				       28, 83, 56, 50, 56, 53, 39, 39, 39, 56, 53, 72, 53, 53, 44, 50, 28, 50,	50};
 
 #define SIZE_PT 10.0
-#define OTHER 78u // of a character that is not ASCII
+#define OTHER 78u  // of a character that is not ASCII
+#define NAMED 403u // of the name of a code point
+
+static bool is_start(char byte)
+{
+	return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+// What the report's own texts have beyond ASCII and LaTeX's fonts lack.
+static const struct {
+	const char *character, *latex;
+} characters[] = {
+	{"µ", "\\textmu{}"}, {"μ", "\\textmu{}"}, {"·", "$\\cdot$"}, {"→", "$\\to$"},	{"×", "$\\times$"},   {"≤", "$\\leq$"},
+	{"≥", "$\\geq$"},    {"−", "$-$"},	  {"±", "$\\pm$"},   {"…", "\\dots{}"}, {"\u2060", ""},	      {"⁻", "$^{-}$"},
+	{"⁰", "$^{0}$"},     {"¹", "$^{1}$"},	  {"²", "$^{2}$"},   {"³", "$^{3}$"},	{"⁴", "$^{4}$"},      {"⁵", "$^{5}$"},
+	{"⁶", "$^{6}$"},     {"⁷", "$^{7}$"},	  {"⁸", "$^{8}$"},   {"⁹", "$^{9}$"},	{"°", "$^{\\circ}$"},
+};
+
+#define FAMILIAR 0x180u // the first code point that LaTeX's own fonts may lack: what precedes is Latin
+
+static uint32_t code_point(const char *text, size_t bytes)
+{
+	uint32_t point = (unsigned char)text[0] & (bytes == 1 ? 0x7fu : 0xffu >> (bytes + 1));
+
+	for (size_t i = 1; i < bytes; i++)
+		point = point << 6 | ((unsigned char)text[i] & 0x3fu);
+	return point;
+}
+
+// The bytes of the character at text, and its code point if only some of LaTeX's engines can print it, else 0.
+static size_t unfamiliar(const char *text, uint32_t *point)
+{
+	size_t bytes = 1;
+
+	while (bytes < 4 && !is_start(text[bytes]))
+		bytes++;
+	*point = bytes > 1 ? code_point(text, bytes) : 0;
+	if (*point < FAMILIAR)
+		*point = 0;
+	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++)
+		if (strncmp(text, characters[i].character, strlen(characters[i].character)) == 0)
+			*point = 0;
+	return bytes;
+}
 
 static double width_of(const char *text, size_t bytes)
 {
@@ -27,8 +71,12 @@ static double width_of(const char *text, size_t bytes)
 
 		if (byte >= ' ' && byte <= '~')
 			sum += widths[byte - ' '];
-		else if (byte >= 0xc0 || byte < 0x80)
-			sum += OTHER;
+		else if (byte >= 0xc0 || byte < 0x80) {
+			uint32_t point;
+
+			(void)unfamiliar(text + i, &point);
+			sum += point ? NAMED : OTHER;
+		}
 	}
 	return SIZE_PT * sum / 100;
 }
@@ -36,11 +84,6 @@ static double width_of(const char *text, size_t bytes)
 double latex_width(const char *text)
 {
 	return width_of(text, strlen(text));
-}
-
-static bool is_start(char byte)
-{
-	return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
 size_t latex_piece(const char *text, size_t longest)
@@ -75,31 +118,30 @@ double latex_piece_width(const char *text, size_t longest)
 	return widest;
 }
 
-// What the report's own texts have beyond ASCII and LaTeX's fonts lack.
-static const struct {
-	const char *character, *latex;
-} characters[] = {
-	{"µ", "\\textmu{}"}, {"μ", "\\textmu{}"}, {"·", "$\\cdot$"}, {"→", "$\\to$"},	{"×", "$\\times$"},   {"≤", "$\\leq$"},
-	{"≥", "$\\geq$"},    {"−", "$-$"},	  {"±", "$\\pm$"},   {"…", "\\dots{}"}, {"\u2060", ""},	      {"⁻", "$^{-}$"},
-	{"⁰", "$^{0}$"},     {"¹", "$^{1}$"},	  {"²", "$^{2}$"},   {"³", "$^{3}$"},	{"⁴", "$^{4}$"},      {"⁵", "$^{5}$"},
-	{"⁶", "$^{6}$"},     {"⁷", "$^{7}$"},	  {"⁸", "$^{8}$"},   {"⁹", "$^{9}$"},	{"°", "$^{\\circ}$"},
-};
+// A letter of other scripts as itself, and where pdfTeX reads the article, which would stop at it, as the name of its code point.
+static void write_unfamiliar(FILE *out, const char *letter, uint32_t point)
+{
+	(void)fprintf(out, "{\\ifdefined\\Umathcode %s\\else U+%04X\\fi}", letter, (unsigned)point);
+}
 
 // Writes the character or what stands for it; returns its bytes.
 static size_t write_character(FILE *out, const char *text)
 {
 	char one[8] = "";
-	size_t bytes = 1;
+	uint32_t point;
+	size_t bytes;
 
 	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++)
 		if (strncmp(text, characters[i].character, strlen(characters[i].character)) == 0) {
 			(void)fputs(characters[i].latex, out);
 			return strlen(characters[i].character);
 		}
-	while (bytes < 4 && !is_start(text[bytes]))
-		bytes++;
+	bytes = unfamiliar(text, &point);
 	memcpy(one, text, bytes);
-	text_write_latex(out, one);
+	if (point > 0)
+		write_unfamiliar(out, one, point);
+	else
+		text_write_latex(out, one);
 	return bytes;
 }
 
