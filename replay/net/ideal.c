@@ -1,19 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ideal.h"
 
-#include "net/unlinked.h"
+#include "net/coming.h"
 #include "trace/ticks.h"
 
 #define WORMS_MOST (UINT32_MAX / 2)
 
-static void enter(void *network, struct net_run *run, uint32_t worm)
-{
-	const int64_t there_ticks = run->now_ticks + *(const int64_t *)network;
+struct ideal_run {
+	struct net_drive net;
+	struct net_coming coming;
+	uint64_t worms_max;
+	int64_t latency_ticks;
+};
 
-	net_run_send(run, worm, there_ticks, there_ticks);
+static void layout(void *context)
+{
+	struct ideal_run *run = context;
+
+	net_coming_layout(&run->coming, &run->net, run->worms_max);
 }
 
-static const struct net_rules rules = {.enter = enter, .too_many = "ideal: more worms under way than the key worms allows"};
+static void enter(void *context, uint32_t worm)
+{
+	struct ideal_run *run = context;
+	const int64_t there_ticks = run->net.now_ticks + run->latency_ticks;
+
+	net_coming_send(&run->coming, &run->net, worm, there_ticks, there_ticks);
+}
+
+static void arrive(void *context)
+{
+	struct ideal_run *run = context;
+
+	run->net.totals->events++;
+	net_coming_deliver(&run->coming, &run->net);
+}
+
+static int64_t next_ticks(void *context)
+{
+	const struct ideal_run *run = context;
+
+	return net_coming_ticks(&run->coming, &run->net);
+}
+
+static const struct net_rules rules = {.name = "ideal",
+				       .layout = layout,
+				       .enter = enter,
+				       .arrive = arrive,
+				       .next_ticks = next_ticks};
 
 static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
@@ -29,17 +63,18 @@ static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t tic
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	const struct net_ideal *params = setup->params;
-	int64_t latency;
+	struct ideal_run run = {.worms_max = params->worms_max};
 
 	*totals = (struct net_totals){0};
-	if (latency_ticks(params, setup->ticks_per_s, &latency, err) != TR_OK)
+	if (net_setup_needs_nothing(setup, err) != TR_OK ||
+	    latency_ticks(params, setup->ticks_per_s, &run.latency_ticks, err) != TR_OK)
 		return TR_ERROR;
-	return net_run(setup, &rules, &latency, (uint32_t)params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, params->worms_max, totals, err);
 }
 
 const struct net_engine net_ideal_engine = {.name = "ideal",
 					    .summary = "an event for each delivery",
-					    .supports = net_run_supports,
+					    .supports = net_setup_needs_nothing,
 					    .run = run};
 
 static const struct key keys[] = {

@@ -3,7 +3,7 @@
 // by the hosts, like a segment of early Ethernet without its collisions: first come, first served.
 #include "example_bus.h"
 
-#include "net/unlinked.h"
+#include "net/coming.h"
 #include "sim/pace.h"
 #include "trace/ticks.h"
 
@@ -22,6 +22,8 @@ struct times {
 };
 
 struct bus {
+	struct net_drive net;
+	struct net_coming coming;
 	struct times times;
 	struct net_worm_list fresh;   // became ready in this tick
 	struct net_worm_list waiting; // in the order of service
@@ -45,52 +47,61 @@ static enum tr_status find_times(struct times *times, const struct params *param
 	return tr_ticks_exact(params->delay_s, ticks_per_s, &times->delay_ticks, err);
 }
 
-static int64_t next_ticks(const void *network)
+static void layout(void *context)
 {
-	const struct bus *bus = network;
+	struct bus *bus = context;
 
-	return bus->waiting.count > 0 ? bus->free_ticks : INT64_MAX;
+	net_coming_layout(&bus->coming, &bus->net, WORMS_MOST);
 }
 
-static void enter(void *network, struct net_run *run, uint32_t number)
+static int64_t next_ticks(void *context)
 {
-	net_worm_append(&run->pool, &((struct bus *)network)->fresh, number);
+	const struct bus *bus = context;
+	const int64_t arrival = net_coming_ticks(&bus->coming, &bus->net);
+
+	return bus->waiting.count > 0 && bus->free_ticks < arrival ? bus->free_ticks : arrival;
+}
+
+static void enter(void *context, uint32_t worm)
+{
+	struct bus *bus = context;
+
+	net_worm_append(&bus->net.pool, &bus->fresh, worm);
+}
+
+static void arrive(void *context)
+{
+	struct bus *bus = context;
+
+	net_coming_deliver(&bus->coming, &bus->net);
 }
 
 // The packets that became ready in this tick wait in the order of their hosts, and the first that waits has its turn.
-static void begin(void *network, struct net_run *run)
+static void move(void *context)
 {
-	struct net_worm *worms = run->pool.worms;
-	struct bus *bus = network;
+	struct bus *bus = context;
+	struct net_worm *worms = bus->net.pool.worms;
+	const int64_t now_ticks = bus->net.now_ticks;
 
 	while (bus->fresh.count > 0) {
 		uint32_t best = bus->fresh.first;
 
 		for (uint32_t left = bus->fresh.count, worm = best; left > 0; left--, worm = worms[worm].next)
 			best = worms[worm].source < worms[best].source ? worm : best;
-		net_worm_remove(&run->pool, &bus->fresh, best);
-		net_worm_append(&run->pool, &bus->waiting, best);
+		net_worm_remove(&bus->net.pool, &bus->fresh, best);
+		net_worm_append(&bus->net.pool, &bus->waiting, best);
 	}
-	if (bus->waiting.count > 0 && bus->free_ticks <= run->now_ticks) {
-		uint32_t number = net_worm_first(&run->pool, &bus->waiting);
+	if (bus->waiting.count > 0 && bus->free_ticks <= now_ticks) {
+		const uint32_t first = net_worm_first(&bus->net.pool, &bus->waiting);
 
-		bus->free_ticks = run->now_ticks + hold_ticks(&bus->times, worms[number].size_bytes);
-		net_run_send(run, number, run->now_ticks + bus->times.delay_ticks, bus->free_ticks + bus->times.delay_ticks);
+		bus->free_ticks = now_ticks + hold_ticks(&bus->times, worms[first].size_bytes);
+		net_coming_send(&bus->coming, &bus->net, first, now_ticks + bus->times.delay_ticks,
+				bus->free_ticks + bus->times.delay_ticks);
 	}
 }
 
-static uint32_t take_left(void *network, struct net_run *run)
-{
-	struct net_worm_list *waiting = &((struct bus *)network)->waiting;
-
-	return waiting->count > 0 ? net_worm_first(&run->pool, waiting) : NET_NO_WORM;
-}
-
-static const struct net_rules rules = {.enter = enter,
-				       .begin = begin,
-				       .next_ticks = next_ticks,
-				       .take_left = take_left,
-				       .too_many = "bus: too many packets wait"};
+static const struct net_rules rules =
+	{.name = "bus", .layout = layout, .enter = enter, .arrive = arrive, .move = move, .next_ticks = next_ticks};
 
 static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
@@ -99,7 +110,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	*totals = (struct net_totals){0};
 	if (find_times(&bus.times, setup->params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
-	return net_run(setup, &rules, &bus, WORMS_MOST, totals, err);
+	return net_drive(&bus, setup, &rules, WORMS_MOST, totals, err);
 }
 
 static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
@@ -134,7 +145,7 @@ static const struct net_formula formula = {.terms = terms,
 					   .prepare = prepare,
 					   .terms_ticks = terms_ticks,
 					   .note = "sum: transmission and delay"};
-static const struct net_engine engine = {.name = "bus", .supports = net_run_supports, .run = run};
+static const struct net_engine engine = {.name = "bus", .supports = net_setup_needs_nothing, .run = run};
 static const struct net_engine *const engines[] = {&engine, NULL};
 static const struct params usual = {.rate_bps = {10000000, 1}, .overhead_bytes = 38, .delay_s = {1, 500000}};
 static const struct key keys[] = {

@@ -125,9 +125,10 @@ static void writes_html_with_nothing_of_the_input_s(void **state)
 	assert_null(strstr(made, "<details open"));
 	assert_non_null(strstr(made, "</div></details>\n</main>\n<footer>"));
 	// The table's data stands in the page, with all digits.
-	assert_non_null(strstr(made,
-			       "<a class=\"data\" download=\"caption-b-x-y-date-100-d.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
-			       "%23%20Caption%20%3Cb%3E%27x%27"));
+	assert_non_null(strstr(
+		made,
+		"<a class=\"data\" download=\"caption-b-x-y-date-100-d.tsv\" href=\"data:text/tab-separated-values;charset=utf-8,"
+		"%23%20Caption%20%3Cb%3E%27x%27"));
 	assert_non_null(strstr(made, "who%09mean%20%28B%29%0A%3Cb%3E%27x%27%20%26%20%22y%22%20%60date%60%20100%25d%0912345.6%0A"
 				     "short%20row%09%0A%23%20Note%201%0A\">data</a>"));
 	free(made);

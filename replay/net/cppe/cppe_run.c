@@ -17,94 +17,93 @@ static uint32_t take_fresh(struct cppe_fresh *fresh, struct net_worm_pool *pool,
 	return net_worm_first(pool, list);
 }
 
-static void enter(void *network, struct net_run *run, uint32_t number)
+static void enter(void *context, uint32_t number)
 {
-	struct cppe_fresh *fresh = &((struct cppe_run *)network)->fresh;
-	struct net_worm *worm = &run->pool.worms[number];
+	struct cppe_run *cppe = context;
+	struct cppe_fresh *fresh = &cppe->fresh;
+	struct net_worm *worm = &cppe->net.pool.worms[number];
 
-	worm->started_ticks = run->now_ticks;
+	worm->started_ticks = cppe->net.now_ticks;
 	fresh->hosts[worm->source / 64] |= UINT64_C(1) << worm->source % 64;
 	fresh->count++;
-	net_worm_append(&run->pool, &fresh->lists[worm->source], number);
+	net_worm_append(&cppe->net.pool, &fresh->lists[worm->source], number);
 }
 
-static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
+static void start(struct cppe_run *cppe, uint32_t number)
 {
-	const struct net_worm *worm = &run->pool.worms[number];
-	const int64_t local_ticks = run->now_ticks + cppe->times.local_ticks;
+	const struct net_worm *worm = &cppe->net.pool.worms[number];
+	const int64_t local_ticks = cppe->net.now_ticks + cppe->times.local_ticks;
 	char fault[NET_LINK_NAME_MAX];
 
 	if (worm->source == worm->destination)
-		net_run_send(run, number, local_ticks, local_ticks);
-	else if (net_path_follow(&cppe->path, &cppe->graph, worm->source, worm->destination, worm->route, worm->route_count))
-		cppe->technique->start(cppe, run, number);
+		cppe_send(cppe, number, local_ticks, local_ticks);
+	else if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination, worm->route,
+				 worm->route_count))
+		cppe->technique->start(cppe, number);
 	else
-		net_run_fail(run, "from host %u to host %u: %s", worm->source, worm->destination,
-			     net_path_fault_text(&cppe->path, &cppe->graph, fault, sizeof(fault)));
+		net_drive_fail(&cppe->net, "from host %u to host %u: %s", worm->source, worm->destination,
+			       net_path_fault_text(&cppe->path, &cppe->net.graph, fault, sizeof(fault)));
 }
 
-static void begin(void *network, struct net_run *run)
+static void arrive(void *context)
 {
-	struct cppe_run *cppe = network;
+	struct cppe_run *cppe = context;
+
+	cppe->net.totals->events++;
+	net_coming_deliver(&cppe->coming, &cppe->net);
+}
+
+static void move(void *context)
+{
+	struct cppe_run *cppe = context;
 	uint32_t word = 0;
 
 	while (cppe->fresh.count > 0)
-		start(cppe, run, take_fresh(&cppe->fresh, &run->pool, &word));
+		start(cppe, take_fresh(&cppe->fresh, &cppe->net.pool, &word));
 	if (cppe->technique->advance)
-		cppe->technique->advance(cppe, run);
+		cppe->technique->advance(cppe);
 }
 
-static int64_t next_ticks(const void *network)
+static int64_t next_ticks(void *context)
 {
-	const struct cppe_run *cppe = network;
+	const struct cppe_run *cppe = context;
+	const int64_t arrival = net_coming_ticks(&cppe->coming, &cppe->net);
+	const int64_t next = cppe->technique->next_ticks ? cppe->technique->next_ticks(cppe) : INT64_MAX;
 
-	return cppe->technique->next_ticks ? cppe->technique->next_ticks(cppe) : INT64_MAX;
+	return arrival < next ? arrival : next;
 }
 
-static uint32_t take_left(void *network, struct net_run *run)
+static void layout(void *context)
 {
-	struct cppe_run *cppe = network;
-	uint32_t number;
+	struct cppe_run *cppe = context;
+	const uint32_t hosts = cppe->net.graph.hosts;
+	struct sim_arena *arena = &cppe->net.arena;
 
-	if (!cppe->technique->left)
-		return NET_NO_WORM;
-	number = cppe->technique->left(cppe, run, cppe->next_left);
-	if (number != NET_NO_WORM)
-		cppe->next_left = number + 1;
-	return number;
-}
-
-static const struct net_rules rules = {.enter = enter,
-				       .begin = begin,
-				       .next_ticks = next_ticks,
-				       .take_left = take_left,
-				       .routed = true,
-				       .too_many = "cppe: more messages under way than the key worms allows"};
-
-static void layout(struct cppe_run *cppe)
-{
-	const struct net_setup *setup = cppe->setup;
-	const uint32_t hosts = setup->topology->hosts;
-	const uint32_t longest = setup->longest_route > setup->routes->longest ? setup->longest_route : setup->routes->longest;
-
-	cppe->path.links = sim_arena_take(&cppe->arena, (size_t)longest + 1, sizeof(*cppe->path.links));
-	cppe->fresh.lists = sim_arena_take(&cppe->arena, hosts, sizeof(*cppe->fresh.lists));
-	cppe->fresh.hosts = sim_arena_take(&cppe->arena, hosts / 64 + 1, sizeof(*cppe->fresh.hosts));
+	net_coming_layout(&cppe->coming, &cppe->net, cppe->params->worms_max);
+	cppe->path.links = sim_arena_take(arena, (size_t)cppe->net.pool.longest + 1, sizeof(*cppe->path.links));
+	cppe->fresh.lists = sim_arena_take(arena, hosts, sizeof(*cppe->fresh.lists));
+	cppe->fresh.hosts = sim_arena_take(arena, hosts / 64 + 1, sizeof(*cppe->fresh.hosts));
 	if (cppe->technique->layout)
 		cppe->technique->layout(cppe);
 }
 
-static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
+static enum tr_status make(void *context)
 {
-	if (cppe_times_find(&cppe->times, cppe->params, cppe->setup->ticks_per_s, err) != TR_OK ||
-	    net_graph_open(&cppe->graph, cppe->setup->topology, err) != TR_OK)
-		return TR_ERROR;
-	layout(cppe);
-	if (sim_arena_open(&cppe->arena, err) != TR_OK)
-		return TR_ERROR;
-	layout(cppe);
-	return cppe->technique->open ? cppe->technique->open(cppe, err) : TR_OK;
+	struct cppe_run *cppe = context;
+
+	return cppe->technique->open ? cppe->technique->open(cppe, cppe->net.err) : TR_OK;
 }
+
+static const struct net_rules rules = {.name = "cppe",
+				       .linked = true,
+				       .routed = true,
+				       .to_itself = true,
+				       .layout = layout,
+				       .open = make,
+				       .enter = enter,
+				       .arrive = arrive,
+				       .move = move,
+				       .next_ticks = next_ticks};
 
 static const struct cppe_technique *find_technique(const struct cppe_params *params)
 {
@@ -117,17 +116,11 @@ static const struct cppe_technique *find_technique(const struct cppe_params *par
 enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	const struct cppe_params *params = setup->params;
-	struct cppe_run cppe = {.technique = find_technique(params), .setup = setup, .params = params};
-	enum tr_status status;
+	struct cppe_run cppe = {.technique = find_technique(params), .params = params};
 
 	*totals = (struct net_totals){0};
-	status = net_setup_needs_lists(setup, "cppe", err);
-	if (status == TR_OK)
-		status = open(&cppe, err);
-	if (status == TR_OK)
-		status = net_run(setup, &rules, &cppe, (uint32_t)params->worms_max, totals, err);
-	totals->memory_bytes += cppe.arena.size_bytes;
-	sim_arena_close(&cppe.arena);
-	net_graph_close(&cppe.graph);
-	return status;
+	if (net_setup_needs_nothing(setup, err) != TR_OK || net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
+	    cppe_times_find(&cppe.times, params, setup->ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	return net_drive(&cppe, setup, &rules, params->worms_max, totals, err);
 }

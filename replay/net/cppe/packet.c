@@ -5,24 +5,24 @@
 
 static void layout(struct cppe_run *cppe)
 {
-	cppe_busy_layout(&cppe->busy, &cppe->arena, net_graph_switches(&cppe->graph), (uint32_t)cppe->params->held_max);
+	cppe_busy_layout(&cppe->busy, &cppe->net.arena, net_graph_switches(&cppe->net.graph), (uint32_t)cppe->params->held_max);
 }
 
-static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
+static void start(struct cppe_run *cppe, uint32_t number)
 {
-	int64_t ready_ticks = run->now_ticks;
+	int64_t ready_ticks = cppe->net.now_ticks;
 
 	for (uint32_t hop = 0; hop < cppe_hops(cppe); hop++) {
 		const int64_t start_ticks = cppe_busy_take(&cppe->busy, cppe_far_processor(cppe, cppe_link(cppe, hop)),
-							   run->now_ticks, ready_ticks, cppe->times.hop_ticks);
+							   cppe->net.now_ticks, ready_ticks, cppe->times.hop_ticks);
 
 		if (start_ticks == CPPE_BUSY_FULL) {
-			net_run_fail(run, "cppe: more busy intervals than the key held allows");
+			net_drive_fail(&cppe->net, "cppe: more busy intervals than the key held allows");
 			return;
 		}
 		ready_ticks = start_ticks + cppe->times.hop_ticks;
 	}
-	net_run_send(run, number, ready_ticks, ready_ticks);
+	cppe_send(cppe, number, ready_ticks, ready_ticks);
 }
 
 const struct cppe_technique cppe_packet = {.layout = layout, .start = start};

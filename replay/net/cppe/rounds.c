@@ -6,16 +6,16 @@
 
 static void layout(struct cppe_run *cppe)
 {
-	const uint32_t processors = net_graph_switches(&cppe->graph);
+	const uint32_t processors = net_graph_switches(&cppe->net.graph);
 
 	cppe_store_layout(cppe);
-	cppe->store.next = sim_arena_take(&cppe->arena, cppe_store_room(cppe), sizeof(*cppe->store.next));
-	cppe->store.first = sim_arena_take(&cppe->arena, processors, sizeof(*cppe->store.first));
+	cppe->store.next = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe), sizeof(*cppe->store.next));
+	cppe->store.first = sim_arena_take(&cppe->net.arena, processors, sizeof(*cppe->store.first));
 }
 
 static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
 {
-	for (uint32_t i = 0; i < net_graph_switches(&cppe->graph); i++)
+	for (uint32_t i = 0; i < net_graph_switches(&cppe->net.graph); i++)
 		cppe->store.first[i] = CPPE_NO_PACKET;
 	return cppe_store_open(cppe, err);
 }
@@ -38,33 +38,33 @@ static uint32_t keep(struct cppe_store *store, const struct cppe_packet *packet)
 static void add(struct cppe_run *cppe, uint32_t place)
 {
 	struct cppe_store *store = &cppe->store;
-	uint32_t *first = &store->first[store->packets[place].node - cppe->graph.hosts];
+	uint32_t *first = &store->first[store->packets[place].node - cppe->net.graph.hosts];
 
 	store->next[place] = *first;
 	*first = place;
 }
 
-static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
+static void start(struct cppe_run *cppe, uint32_t number)
 {
 	struct cppe_packet packet;
 
-	if (cppe_store_cut(cppe, run, number, &packet))
+	if (cppe_store_cut(cppe, number, &packet))
 		add(cppe, keep(&cppe->store, &packet));
 }
 
-static bool is_ready(const struct cppe_run *cppe, const struct net_run *run, const struct cppe_packet *packet)
+static bool is_ready(const struct cppe_run *cppe, const struct cppe_packet *packet)
 {
-	return packet->arrival_ticks <= run->now_ticks && *cppe_store_free(cppe, run, packet) <= run->now_ticks;
+	return packet->arrival_ticks <= cppe->net.now_ticks && *cppe_store_free(cppe, packet) <= cppe->net.now_ticks;
 }
 
 // The link of the list that names the packet to be sent from a processor; NULL for none.
-static uint32_t *choose(const struct cppe_run *cppe, const struct net_run *run, uint32_t processor)
+static uint32_t *choose(const struct cppe_run *cppe, uint32_t processor)
 {
 	const struct cppe_store *store = &cppe->store;
 	uint32_t *best = NULL;
 
 	for (uint32_t *link = &store->first[processor]; *link != CPPE_NO_PACKET; link = &store->next[*link])
-		if (is_ready(cppe, run, &store->packets[*link]) &&
+		if (is_ready(cppe, &store->packets[*link]) &&
 		    (!best || cppe_store_before(&store->packets[*link], &store->packets[*best])))
 			best = link;
 	return best;
@@ -88,20 +88,20 @@ static struct cppe_packet take(struct cppe_run *cppe, uint32_t *link)
 	return packet;
 }
 
-static void run_round(struct cppe_run *cppe, struct net_run *run)
+static void run_round(struct cppe_run *cppe)
 {
 	struct cppe_store *store = &cppe->store;
 	uint32_t moved = CPPE_NO_PACKET;
 
-	for (uint32_t i = 0; i < net_graph_switches(&cppe->graph); i++) {
-		uint32_t *link = choose(cppe, run, i);
+	for (uint32_t i = 0; i < net_graph_switches(&cppe->net.graph); i++) {
+		uint32_t *link = choose(cppe, i);
 		struct cppe_packet packet;
 		uint32_t place;
 
 		if (!link)
 			continue;
 		packet = take(cppe, link);
-		if (!cppe_store_forward(cppe, run, &packet))
+		if (!cppe_store_forward(cppe, &packet))
 			continue;
 		place = keep(store, &packet);
 		store->next[place] = moved;
@@ -115,17 +115,17 @@ static void run_round(struct cppe_run *cppe, struct net_run *run)
 	}
 }
 
-static void advance(struct cppe_run *cppe, struct net_run *run)
+static void advance(struct cppe_run *cppe)
 {
 	const int64_t quantum_ticks = cppe->times.quantum_ticks;
-	const int64_t past_ticks = (run->now_ticks % quantum_ticks + quantum_ticks) % quantum_ticks;
+	const int64_t past_ticks = (cppe->net.now_ticks % quantum_ticks + quantum_ticks) % quantum_ticks;
 	struct cppe_store *store = &cppe->store;
 
-	if (past_ticks == 0 && store->round_ticks != run->now_ticks) {
-		store->round_ticks = run->now_ticks;
-		run_round(cppe, run);
+	if (past_ticks == 0 && store->round_ticks != cppe->net.now_ticks) {
+		store->round_ticks = cppe->net.now_ticks;
+		run_round(cppe);
 	}
-	store->next_round_ticks = store->count > 0 ? run->now_ticks - past_ticks + quantum_ticks : INT64_MAX;
+	store->next_round_ticks = store->count > 0 ? cppe->net.now_ticks - past_ticks + quantum_ticks : INT64_MAX;
 }
 
 static int64_t next_ticks(const struct cppe_run *cppe)
@@ -133,5 +133,8 @@ static int64_t next_ticks(const struct cppe_run *cppe)
 	return cppe->store.next_round_ticks;
 }
 
-const struct cppe_technique cppe_rounds =
-	{.layout = layout, .open = open, .start = start, .advance = advance, .next_ticks = next_ticks, .left = cppe_store_left};
+const struct cppe_technique cppe_rounds = {.layout = layout,
+					   .open = open,
+					   .start = start,
+					   .advance = advance,
+					   .next_ticks = next_ticks};

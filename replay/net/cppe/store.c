@@ -17,59 +17,51 @@ void cppe_store_layout(struct cppe_run *cppe)
 	struct cppe_store *store = &cppe->store;
 
 	*store = (struct cppe_store){.spare = CPPE_NO_PACKET, .round_ticks = INT64_MIN, .next_round_ticks = INT64_MAX};
-	store->free_ticks = sim_arena_take(&cppe->arena, cppe->graph.links, sizeof(*store->free_ticks));
-	store->packet_ticks = sim_arena_take(&cppe->arena, cppe->graph.links / 2, sizeof(*store->packet_ticks));
-	store->messages = sim_arena_take(&cppe->arena, cppe->params->worms_max, sizeof(*store->messages));
-	store->packets = sim_arena_take(&cppe->arena, cppe_store_room(cppe), sizeof(*store->packets));
+	store->free_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links, sizeof(*store->free_ticks));
+	store->packet_ticks = sim_arena_take(&cppe->net.arena, cppe->net.graph.links / 2, sizeof(*store->packet_ticks));
+	store->messages = sim_arena_take(&cppe->net.arena, cppe->params->worms_max, sizeof(*store->messages));
+	store->packets = sim_arena_take(&cppe->net.arena, cppe_store_room(cppe), sizeof(*store->packets));
 }
 
 enum tr_status cppe_store_open(struct cppe_run *cppe, struct tr_error *err)
 {
-	const struct net_setup *setup = cppe->setup;
+	const struct net_setup *setup = cppe->net.setup;
 
 	for (size_t i = 0; i < setup->topology->cable_count; i++)
 		if (cppe_packet_ticks(cppe->params, &setup->topology->cables[i], setup->ticks_per_s,
 				      &cppe->store.packet_ticks[i], err) != TR_OK)
 			return TR_ERROR;
-	for (uint32_t i = 0; i < cppe->graph.links; i++)
+	for (uint32_t i = 0; i < cppe->net.graph.links; i++)
 		cppe->store.free_ticks[i] = INT64_MIN;
 	return TR_OK;
 }
 
-uint32_t cppe_store_left(const struct cppe_run *cppe, const struct net_run *run, uint32_t worm)
+bool cppe_store_cut(struct cppe_run *cppe, uint32_t number, struct cppe_packet *packet)
 {
-	while (worm < run->pool.fresh && cppe->store.messages[worm].left == 0)
-		worm++;
-	return worm < run->pool.fresh ? worm : NET_NO_WORM;
-}
-
-bool cppe_store_cut(struct cppe_run *cppe, struct net_run *run, uint32_t number, struct cppe_packet *packet)
-{
-	const struct net_worm *worm = &run->pool.worms[number];
+	const struct net_worm *worm = &cppe->net.pool.worms[number];
 	const uint32_t packets = cppe_packets(&cppe->times, worm->size_bytes);
-	const int64_t ready_ticks = run->now_ticks + cppe_startup_ticks(&cppe->times, packets);
+	const int64_t ready_ticks = cppe->net.now_ticks + cppe_startup_ticks(&cppe->times, packets);
 
 	if (cppe_hops(cppe) == 0) {
-		net_run_send(run, number, ready_ticks, ready_ticks);
+		cppe_send(cppe, number, ready_ticks, ready_ticks);
 		return false;
 	}
 	cppe->store.messages[number] = (struct cppe_message){cppe->store.serial++, packets, packets};
 	*packet = (struct cppe_packet){.arrival_ticks = ready_ticks,
 				       .serial = cppe->store.messages[number].serial,
 				       .worm = number,
-				       .node = net_graph_peer(&cppe->graph, worm->source, 0)->node};
+				       .node = net_graph_peer(&cppe->net.graph, worm->source, 0)->node};
 	return true;
 }
 
-static const struct net_peer *next_peer(const struct cppe_run *cppe, const struct net_run *run,
-					const struct cppe_packet *packet)
+static const struct net_peer *next_peer(const struct cppe_run *cppe, const struct cppe_packet *packet)
 {
-	return net_graph_peer(&cppe->graph, packet->node, run->pool.worms[packet->worm].route[packet->hop]);
+	return net_graph_peer(&cppe->net.graph, packet->node, cppe->net.pool.worms[packet->worm].route[packet->hop]);
 }
 
-int64_t *cppe_store_free(const struct cppe_run *cppe, const struct net_run *run, const struct cppe_packet *packet)
+int64_t *cppe_store_free(const struct cppe_run *cppe, const struct cppe_packet *packet)
 {
-	const uint32_t link = next_peer(cppe, run, packet)->link;
+	const uint32_t link = next_peer(cppe, packet)->link;
 
 	return &cppe->store.free_ticks[cppe->params->each ? link : link / 2];
 }
@@ -80,20 +72,20 @@ bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *
 }
 
 // Another packet is between processors; false after reporting that there are too many.
-static bool hold(struct cppe_run *cppe, struct net_run *run)
+static bool hold(struct cppe_run *cppe)
 {
 	if (++cppe->store.held <= cppe->params->held_max)
 		return true;
-	net_run_fail(run, "cppe: more packets between processors than the key held allows");
+	net_drive_fail(&cppe->net, "cppe: more packets between processors than the key held allows");
 	return false;
 }
 
-bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_packet *packet)
+bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 {
 	struct cppe_message *message = &cppe->store.messages[packet->worm];
-	struct net_worm *worm = &run->pool.worms[packet->worm];
-	const struct net_peer *peer = next_peer(cppe, run, packet);
-	int64_t *free_ticks = cppe_store_free(cppe, run, packet);
+	struct net_worm *worm = &cppe->net.pool.worms[packet->worm];
+	const struct net_peer *peer = next_peer(cppe, packet);
+	int64_t *free_ticks = cppe_store_free(cppe, packet);
 	const int64_t start_ticks = packet->arrival_ticks > *free_ticks ? packet->arrival_ticks : *free_ticks;
 
 	if (worm->injected_ticks < 0)
@@ -102,14 +94,14 @@ bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_
 	packet->node = peer->node;
 	packet->hop++;
 	if (packet->hop + 1 < worm->route_count)
-		return packet->hop > 1 || hold(cppe, run);
+		return packet->hop > 1 || hold(cppe);
 	if (packet->hop > 1)
 		cppe->store.held--;
 	if (packet->index == 0)
 		worm->head_ticks = packet->arrival_ticks;
 	if (--message->left == 0)
-		net_run_send(run, packet->worm, worm->head_ticks,
-			     packet->arrival_ticks > run->now_ticks ? packet->arrival_ticks : run->now_ticks);
+		cppe_send(cppe, packet->worm, worm->head_ticks,
+			  packet->arrival_ticks > cppe->net.now_ticks ? packet->arrival_ticks : cppe->net.now_ticks);
 	return false;
 }
 
@@ -150,26 +142,26 @@ static void take_first(struct cppe_store *store)
 	heap[place] = last;
 }
 
-static void start(struct cppe_run *cppe, struct net_run *run, uint32_t number)
+static void start(struct cppe_run *cppe, uint32_t number)
 {
 	struct cppe_packet packet;
 
-	if (cppe_store_cut(cppe, run, number, &packet))
+	if (cppe_store_cut(cppe, number, &packet))
 		push(&cppe->store, packet);
 }
 
-static void advance(struct cppe_run *cppe, struct net_run *run)
+static void advance(struct cppe_run *cppe)
 {
 	struct cppe_store *store = &cppe->store;
 
-	while (store->count > 0 && store->packets[0].arrival_ticks <= run->now_ticks) {
+	while (store->count > 0 && store->packets[0].arrival_ticks <= cppe->net.now_ticks) {
 		struct cppe_packet packet = store->packets[0];
 
 		if (cppe_store_has_more(cppe, &packet))
 			store->packets[0].index++; // still before all others
 		else
 			take_first(store);
-		if (cppe_store_forward(cppe, run, &packet))
+		if (cppe_store_forward(cppe, &packet))
 			push(store, packet);
 	}
 }
@@ -183,5 +175,4 @@ const struct cppe_technique cppe_store = {.layout = cppe_store_layout,
 					  .open = cppe_store_open,
 					  .start = start,
 					  .advance = advance,
-					  .next_ticks = next_ticks,
-					  .left = cppe_store_left};
+					  .next_ticks = next_ticks};

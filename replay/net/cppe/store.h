@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 struct cppe_run;
-struct net_run;
 struct tr_error;
 
 // A packet at a processor. That of a source stands for all further packets of its message, which are there too.
@@ -45,23 +44,22 @@ struct cppe_store {
 // Places for packets: one for each message, and held_max between processors.
 uint32_t cppe_store_room(const struct cppe_run *cppe);
 
-// The layout, opening and end of both (cppe_technique).
+// The layout and opening of both (cppe_technique).
 void cppe_store_layout(struct cppe_run *cppe);
 enum tr_status cppe_store_open(struct cppe_run *cppe, struct tr_error *err);
-uint32_t cppe_store_left(const struct cppe_run *cppe, const struct net_run *run, uint32_t worm);
 
 // Cuts a message into packets; *packet gets the first. False where it has no hop and is sent already.
-bool cppe_store_cut(struct cppe_run *cppe, struct net_run *run, uint32_t worm, struct cppe_packet *packet);
+bool cppe_store_cut(struct cppe_run *cppe, uint32_t worm, struct cppe_packet *packet);
 
 // From when the link of the packet's next hop is free; the address may be set.
-int64_t *cppe_store_free(const struct cppe_run *cppe, const struct net_run *run, const struct cppe_packet *packet);
+int64_t *cppe_store_free(const struct cppe_run *cppe, const struct cppe_packet *packet);
 
 // Whether another packet of its message is at the source behind this one.
 bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *packet);
 
 // Sends the packet over its next link, as soon as both are ready. Returns whether it has further to go; else it is booked as
 // arrived, and with the last packet the message is sent. Fails the run, and returns false, where held_max packets are under way.
-bool cppe_store_forward(struct cppe_run *cppe, struct net_run *run, struct cppe_packet *packet);
+bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet);
 
 // Whether packet a goes before packet b: by arrival, then message, then place in it.
 bool cppe_store_before(const struct cppe_packet *a, const struct cppe_packet *b);

@@ -6,14 +6,11 @@
 
 #include <stdint.h>
 
+#include "net/coming.h"
 #include "net/cppe/busy.h"
 #include "net/cppe/cppe_params.h"
 #include "net/cppe/store.h"
-#include "net/engine.h"
-#include "net/graph.h"
 #include "net/route_path.h"
-#include "net/unlinked.h"
-#include "sim/arena.h"
 
 // Messages that were sent in this tick, by source.
 struct cppe_fresh {
@@ -24,15 +21,13 @@ struct cppe_fresh {
 
 // One run. A processor is a switch with its hosts; its number is that of the switch, from 0.
 struct cppe_run {
+	struct net_drive net;
+	struct net_coming coming;
 	const struct cppe_technique *technique;
-	const struct net_setup *setup;
 	const struct cppe_params *params;
 	struct cppe_times times;
-	struct net_graph graph;
 	struct net_path path; // of the message that is started
 	struct cppe_fresh fresh;
-	struct sim_arena arena;
-	uint32_t next_left;	 // after the run: messages from here on have not been reported
 	struct cppe_busy busy;	 // packet
 	struct cppe_store store; // store, by events or in rounds
 };
@@ -42,12 +37,10 @@ struct cppe_technique {
 	// After the last layout. TR_ERROR: a parameter is out of range. NULL.
 	enum tr_status (*open)(struct cppe_run *cppe, struct tr_error *err);
 	// Sends a message between two hosts whose path is cppe->path, or keeps it.
-	void (*start)(struct cppe_run *cppe, struct net_run *run, uint32_t worm);
+	void (*start)(struct cppe_run *cppe, uint32_t worm);
 	// What else happens in this tick, and the next tick in which something does; INT64_MAX: none. NULL: nothing ever.
-	void (*advance)(struct cppe_run *cppe, struct net_run *run);
+	void (*advance)(struct cppe_run *cppe);
 	int64_t (*next_ticks)(const struct cppe_run *cppe);
-	// Number of the first message from worm on that was kept and not sent; NET_NO_WORM. NULL where none is kept.
-	uint32_t (*left)(const struct cppe_run *cppe, const struct net_run *run, uint32_t worm);
 };
 
 extern const struct cppe_technique cppe_path;	// cppe_path.c
@@ -70,7 +63,13 @@ static inline uint32_t cppe_link(const struct cppe_run *cppe, uint32_t hop)
 // The processor at the far end of a link between switches.
 static inline uint32_t cppe_far_processor(const struct cppe_run *cppe, uint32_t link)
 {
-	return cppe->setup->topology->cables[link / 2].ends[1 - link % 2].node - cppe->graph.hosts;
+	return cppe->net.setup->topology->cables[link / 2].ends[1 - link % 2].node - cppe->net.graph.hosts;
+}
+
+// Sends a message that arrives at these times (net/coming.h).
+static inline void cppe_send(struct cppe_run *cppe, uint32_t worm, int64_t head_ticks, int64_t received_ticks)
+{
+	net_coming_send(&cppe->coming, &cppe->net, worm, head_ticks, received_ticks);
 }
 
 // The run of the engine: the technique is that of setup->params.

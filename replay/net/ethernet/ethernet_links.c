@@ -27,8 +27,8 @@ void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, in
 
 	ethernet_settle(run, number);
 	run->lives[worm].at_ticks = at_ticks;
-	link->queue_B += ethernet_frame_B(run->pool.worms[worm].size_bytes);
-	net_worm_append(&run->pool, &link->queue, worm);
+	link->queue_B += ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
+	net_worm_append(&run->net.pool, &link->queue, worm);
 	if (run->meters)
 		ethernet_peak(run, number);
 	expect_start(run, number);
@@ -37,16 +37,16 @@ void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, in
 static void start(struct ethernet_run *run, uint32_t number)
 {
 	struct ethernet_link *link = &run->links[number];
-	const uint32_t first = net_worm_first(&run->pool, &link->queue);
-	struct net_worm *worm = &run->pool.worms[first];
+	const uint32_t first = net_worm_first(&run->net.pool, &link->queue);
+	struct net_worm *worm = &run->net.pool.worms[first];
 	const uint32_t frame_B = ethernet_frame_B(worm->size_bytes);
-	const int64_t left_ticks = run->now_ticks + (ETHERNET_PREAMBLE_B + frame_B) * link->times.byte_ticks;
+	const int64_t left_ticks = run->net.now_ticks + (ETHERNET_PREAMBLE_B + frame_B) * link->times.byte_ticks;
 
 	ethernet_settle(run, number);
 	if (worm->injected_ticks < 0)
-		worm->started_ticks = worm->injected_ticks = run->now_ticks;
-	if (link->to < run->graph.hosts)
-		worm->head_ticks = run->now_ticks + link->times.propagation_ticks;
+		worm->started_ticks = worm->injected_ticks = run->net.now_ticks;
+	if (link->to < run->net.graph.hosts)
+		worm->head_ticks = run->net.now_ticks + link->times.propagation_ticks;
 	link->leaving_B = frame_B;
 	link->free_ticks = left_ticks + ETHERNET_GAP_B * link->times.byte_ticks;
 	link->starts = false;
@@ -56,7 +56,7 @@ static void start(struct ethernet_run *run, uint32_t number)
 	expect(run, left_ticks, ETHERNET_LEFT, number);
 	if (link->flying.count == 0)
 		expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
-	net_worm_append(&run->pool, &link->flying, first);
+	net_worm_append(&run->net.pool, &link->flying, first);
 	expect_start(run, number);
 }
 
@@ -66,8 +66,8 @@ static void leave(struct ethernet_run *run, uint32_t number)
 
 	ethernet_settle(run, number);
 	link->queue_B -= link->leaving_B;
-	if (link->from >= run->graph.hosts)
-		run->switches[link->from - run->graph.hosts].used_B -= link->leaving_B;
+	if (link->from >= run->net.graph.hosts)
+		run->switches[link->from - run->net.graph.hosts].used_B -= link->leaving_B;
 }
 
 // Whether the switch takes a frame for an output that holds queue_B.
@@ -85,41 +85,62 @@ static bool has_room(const struct ethernet_run *run, const struct ethernet_switc
 	return params->share == ETHERNET_ALL || (__int128)queue_B * params->alpha.den < (__int128)free_B * params->alpha.num;
 }
 
+// The switch has no room for it, behind this output.
+static void drop(struct ethernet_run *run, uint32_t number, uint32_t link)
+{
+	run->net.pool.worms[number].route_count = run->lives[number].hops;
+	if (run->net.setup->results.link_drops)
+		run->net.setup->results.link_drops[link]++;
+	net_drive_drop(&run->net, number, TR_DROP_BUFFER);
+}
+
 // A frame is whole at a switch.
 static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
 {
-	struct ethernet_switch *at = &run->switches[node - run->graph.hosts];
-	const struct net_worm *worm = &run->pool.worms[number];
+	struct ethernet_switch *at = &run->switches[node - run->net.graph.hosts];
+	const struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t frame_B = ethernet_frame_B(worm->size_bytes);
 	struct ethernet_life *life = &run->lives[number];
 	const struct net_peer *out;
 
-	if (life->hops >= worm->route_count || worm->route[life->hops] >= net_graph_ports(&run->graph, node) ||
-	    net_graph_peer(&run->graph, node, worm->route[life->hops])->node == NET_NOBODY) {
-		ethernet_fail(run, "the route from host %u to host %u has no cable at switch %u", worm->source,
-			      worm->destination, node - run->graph.hosts);
+	if (life->hops >= worm->route_count || worm->route[life->hops] >= net_graph_ports(&run->net.graph, node) ||
+	    net_graph_peer(&run->net.graph, node, worm->route[life->hops])->node == NET_NOBODY) {
+		net_drive_fail(&run->net, "the route from host %u to host %u has no cable at switch %u", worm->source,
+			       worm->destination, node - run->net.graph.hosts);
 		return;
 	}
-	out = net_graph_peer(&run->graph, node, worm->route[life->hops++]);
+	out = net_graph_peer(&run->net.graph, node, worm->route[life->hops++]);
 	if (!has_room(run, at, run->links[out->link].queue_B, frame_B)) {
-		ethernet_drop(run, number, out->link);
+		drop(run, number, out->link);
 		return;
 	}
 	at->used_B += frame_B;
-	if (at->used_B > run->totals->own[ETHERNET_BUFFER_PEAK])
-		run->totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
-	ethernet_queue(run, out->link, number, run->now_ticks + run->latency_ticks);
+	if (at->used_B > run->net.totals->own[ETHERNET_BUFFER_PEAK])
+		run->net.totals->own[ETHERNET_BUFFER_PEAK] = at->used_B;
+	ethernet_queue(run, out->link, number, run->net.now_ticks + run->latency_ticks);
+}
+
+// A frame is whole at a host.
+static void deliver(struct ethernet_run *run, uint32_t number, uint32_t host)
+{
+	const struct net_worm *worm = &run->net.pool.worms[number];
+
+	if (worm->destination == host)
+		net_drive_deliver(&run->net, number);
+	else
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
+			       host);
 }
 
 static void arrive(struct ethernet_run *run, uint32_t number)
 {
 	struct ethernet_link *link = &run->links[number];
-	const uint32_t worm = net_worm_first(&run->pool, &link->flying);
+	const uint32_t worm = net_worm_first(&run->net.pool, &link->flying);
 
 	if (link->flying.count > 0)
 		expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
-	if (link->to < run->graph.hosts)
-		ethernet_deliver(run, worm, link->to);
+	if (link->to < run->net.graph.hosts)
+		deliver(run, worm, link->to);
 	else
 		store(run, worm, link->to);
 }

@@ -18,7 +18,7 @@ static void settle_to(struct ethernet_run *run, uint32_t number, int64_t ticks)
 void ethernet_settle(struct ethernet_run *run, uint32_t link)
 {
 	if (run->meters)
-		settle_to(run, link, run->now_ticks);
+		settle_to(run, link, run->net.now_ticks);
 }
 
 void ethernet_peak(struct ethernet_run *run, uint32_t number)
@@ -30,65 +30,13 @@ void ethernet_peak(struct ethernet_run *run, uint32_t number)
 		run->meters[number].sample.occupancy_peak = peak;
 }
 
-static const struct tr_link *sample_of(const void *context, uint32_t link)
+bool ethernet_sample(void *context, uint32_t link, int64_t ticks, struct tr_link *out)
 {
-	return &((const struct ethernet_run *)context)->meters[link].sample;
-}
+	struct ethernet_run *run = context;
 
-// The interval that ends at end_ticks, or is cut there.
-static void sample(struct ethernet_run *run, int64_t end_ticks)
-{
-	bool silent = true;
-
-	for (uint32_t i = 0; i < run->graph.links; i++) {
-		const struct tr_link *link = &run->meters[i].sample;
-
-		settle_to(run, i, end_ticks);
-		silent = silent && link->busy_ticks == 0 && link->characters == 0 && link->occupancy_peak == 0;
-	}
-	if (run->status == TR_OK)
-		run->status = net_intervals_end(&run->intervals, silent, sample_of, run, run->err);
-	for (uint32_t i = 0; i < run->graph.links; i++) {
-		run->meters[i].sample = (struct tr_link){0};
-		ethernet_peak(run, i);
-	}
-}
-
-void ethernet_sample(struct ethernet_run *run, int64_t ticks)
-{
-	const int64_t width = run->setup->sampling.width_ticks;
-
-	if (width == 0)
-		return;
-	while (run->intervals.begin_ticks + width <= ticks && run->status == TR_OK) {
-		sample(run, run->intervals.begin_ticks + width);
-		if (run->pool.alive > 0 || !net_intervals_skip(&run->intervals, ticks))
-			continue;
-		for (uint32_t i = 0; i < run->graph.links; i++)
-			run->meters[i].since_ticks = run->intervals.begin_ticks;
-	}
-}
-
-void ethernet_sample_open(struct ethernet_run *run)
-{
-	const int64_t start_ticks = run->intake.offered ? run->intake.offer.packet.time_ticks : 0;
-
-	if (run->setup->sampling.width_ticks == 0)
-		return;
-	net_intervals_open(&run->intervals, run->setup, run->graph.links, start_ticks);
-	for (uint32_t i = 0; i < run->graph.links; i++)
-		run->meters[i].since_ticks = run->intervals.begin_ticks;
-}
-
-void ethernet_sample_close(struct ethernet_run *run, bool was_cut)
-{
-	const int64_t end = run->totals->end_ticks;
-
-	if (run->setup->sampling.width_ticks == 0)
-		return;
-	ethernet_sample(run, end);
-	if (was_cut ? run->intervals.begin_ticks < end : run->intervals.begin_ticks <= end)
-		sample(run, end);
-	if (run->status == TR_OK)
-		run->status = net_intervals_close(&run->intervals, run->err);
+	settle_to(run, link, ticks);
+	*out = run->meters[link].sample;
+	run->meters[link].sample = (struct tr_link){0};
+	ethernet_peak(run, link);
+	return true;
 }

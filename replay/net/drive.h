@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of a network, the same for every kind: memory, traffic, the order of entry, time, samples of links, the fate of worms
+// and the end. A kind's own run begins with a struct net_drive; its engine calls net_drive with the rules of the kind.
+#ifndef NET_DRIVE_H
+#define NET_DRIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/engine.h"
+#include "net/graph.h"
+#include "net/intake.h"
+#include "net/worm.h"
+#include "sim/arena.h"
+
+struct net_drive;
+
+// The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms arrive, then packets enter in
+// the order of the traffic, then worms move; in each of these any order of places must do.
+struct net_rules {
+	const char *name;		   // of the kind, for errors
+	bool linked;			   // the topology's cables count: the graph is open
+	bool routed;			   // each worm gets its route as it enters, or, with a choice, is known to have one
+	bool to_itself;			   // but for one to its own host
+	void (*layout)(void *run);	   // takes its memory from the drive's arena; called twice (sim/arena.h)
+	enum tr_status (*open)(void *run); // makes the network, all idle
+	bool (*fits)(void *run);	   // whether it can carry the offer held; it has failed if not
+	void (*enter)(void *run, uint32_t worm);
+	void (*arrive)(void *run);
+	void (*move)(void *run);
+	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past one: now; INT64_MAX: never
+	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. False: this link has no
+	// samples, as long as the run lasts. NULL: none has.
+	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
+};
+
+// Samples of links, of intervals of one width; those in which no link did anything are given as one where the one before is such.
+struct net_samples {
+	struct tr_link *links; // of the present interval; NULL: no samples
+	int64_t begin_ticks;   // of the present interval
+	int64_t silent_ticks;  // from then on no link did anything, and that was not given; INT64_MAX
+};
+
+// What the rules may read; they set only what is said to be theirs.
+struct net_drive {
+	const struct net_setup *setup;
+	const struct net_rules *rules;
+	struct net_totals *totals; // theirs: events, own, livelocked, full_hosts
+	struct sim_arena arena;
+	struct net_graph graph;
+	struct net_worm_pool pool; // theirs: times, lists
+	struct net_intake intake;
+	struct net_samples samples;
+	uint64_t *serials; // of each worm: its place in the order of entry
+	uint32_t *alive;   // room for all worms
+	int64_t now_ticks; // INT64_MIN before the first tick
+	uint64_t entered;
+	bool enough; // the results have said so
+	bool stands; // theirs: a deadlock was found, which ends the run
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+// Runs until nothing is left to do, the results want no more, or setup.stop_ticks. run is zero but for what the kind has set behind
+// its struct net_drive. TR_ERROR also where more than worms_max (above 0) are under way.
+enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
+			 struct net_totals *totals, struct tr_error *err);
+
+// The run fails, but for the first time only.
+void net_drive_fail(struct net_drive *drive, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The worm has come to its end now, which is reported; its number may be used again.
+void net_drive_deliver(struct net_drive *drive, uint32_t worm);
+void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
+
+// Puts worms into the order of entry.
+void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
+
+// ---- drive_samples.c: for net_drive
+
+void net_samples_layout(struct net_drive *drive);
+
+// The first interval is that in which a tick lies.
+void net_samples_open(struct net_drive *drive, int64_t ticks);
+
+// Gives the intervals that end at or before a tick, before anything of it happens.
+void net_samples_until(struct net_drive *drive, int64_t ticks);
+
+// Gives what is left. was_cut: nothing of the last tick has happened.
+void net_samples_close(struct net_drive *drive, int64_t end_ticks, bool was_cut);
+
+#endif
