@@ -6,6 +6,8 @@
 
 #include "net/choices.h"
 
+#define FEW 16u // worms that are sorted by insertion
+
 // A kind's run begins with its drive.
 static void *kind_of(struct net_drive *drive)
 {
@@ -151,9 +153,23 @@ static int by_serial(const void *a, const void *b, void *context)
 	return left < right ? -1 : left > right;
 }
 
+static void insert_by_serial(const struct net_drive *drive, uint32_t *worms, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t worm = worms[i];
+		uint32_t place = i;
+
+		for (; place > 0 && drive->serials[worms[place - 1]] > drive->serials[worm]; place--)
+			worms[place] = worms[place - 1];
+		worms[place] = worm;
+	}
+}
+
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count)
 {
-	if (count > 1)
+	if (count <= FEW)
+		insert_by_serial(drive, worms, count);
+	else
 		qsort_r(worms, count, sizeof(*worms), by_serial, drive->serials);
 }
 

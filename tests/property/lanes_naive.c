@@ -104,7 +104,6 @@ struct spot *naive_free_place(struct world *w, const struct packet *p)
 
 static void load(struct world *w, struct packet *p)
 {
-	const struct net_routes *routes = w->setup->routes;
 	struct spot *place = naive_free_place(w, p);
 
 	if (!place)
@@ -114,6 +113,12 @@ static void load(struct world *w, struct packet *p)
 	p->moved = w->cycle;
 	p->worm.started_ticks = w->now;
 	lead(w, p);
+}
+
+static void give_route(struct world *w, struct packet *p)
+{
+	const struct net_routes *routes = w->setup->routes;
+
 	if (routes->choices)
 		return;
 	p->worm.route = p->ports;
@@ -400,8 +405,10 @@ static bool step(struct world *w)
 		w->totals->delivered++;
 		naive_tell(w, p, TR_DELIVERED, TR_DROP_NONE);
 	}
-	for (; w->end < w->packets + w->count && w->end->worm.created_ticks <= w->now; w->end++)
+	for (; w->end < w->packets + w->count && w->end->worm.created_ticks <= w->now; w->end++) {
+		give_route(w, w->end);
 		w->totals->offered++;
+	}
 	for (struct packet *p = w->packets; p < w->end; p++)
 		if (p->state == WAITS)
 			load(w, p);

@@ -53,7 +53,7 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 
 static void find_waits(struct lanes_run *run, bool all)
 {
-	const uint32_t slots = run->first_source + run->graph.hosts * (uint32_t)run->params->sends;
+	const uint32_t slots = run->first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
 
 	run->wait_count = 0;
 	for (uint32_t i = 0; i < slots; i++) {
@@ -133,7 +133,7 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_circle_step *step)
 {
 	const struct lanes_slot *slot = &run->slots[wait->slot];
-	const struct net_worm *worm = &run->pool.worms[wait->worm];
+	const struct net_worm *worm = &run->net.pool.worms[wait->worm];
 	uint32_t lane = wait->slot, next = slot->worm;
 
 	if (wait->place == 0) {
@@ -157,7 +157,7 @@ static uint32_t find_oldest(const struct lanes_run *run)
 	for (uint32_t i = 0; i < run->wait_count; i++) {
 		const uint32_t worm = run->waits[i].worm;
 
-		if (run->stuck[worm] != 0 && (oldest == NET_NO_WORM || run->lives[worm].serial < run->lives[oldest].serial))
+		if (run->stuck[worm] != 0 && (oldest == NET_NO_WORM || run->net.serials[worm] < run->net.serials[oldest]))
 			oldest = worm;
 	}
 	return oldest;
@@ -225,18 +225,18 @@ static void eject(struct lanes_run *run, const struct lanes_wait *wait)
 		slot = from;
 		place = 0;
 	}
-	lanes_drop(run, worm);
+	net_drive_drop(&run->net, worm, TR_DROP_DEADLOCK);
 	for (uint32_t i = 0; i < run->first_source; i++)
 		if (run->slots[i].holder != LANES_NONE)
 			lanes_try(run, &run->slots[run->slots[i].holder]);
-	for (uint32_t i = 0; i < run->graph.nodes; i++)
+	for (uint32_t i = 0; i < run->net.graph.nodes; i++)
 		lanes_touch(run, i);
 }
 
 // Reports the circle to which the waits of a packet lead. Returns its youngest packet's wait.
 static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 {
-	const struct net_circles *circles = &run->setup->circles;
+	const struct net_circles *circles = &run->net.setup->circles;
 	struct net_circle circle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
 	struct lanes_wait *youngest = NULL;
 	uint32_t first, age = UINT32_MAX;
@@ -248,7 +248,7 @@ static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 
 		if ((uint32_t)run->cycle - life->moved < age)
 			age = (uint32_t)run->cycle - life->moved;
-		if (youngest && life->serial < run->lives[youngest->worm].serial)
+		if (youngest && run->net.serials[wait->worm] < run->net.serials[youngest->worm])
 			continue;
 		youngest = wait;
 		circle.youngest = i - first;
@@ -274,7 +274,7 @@ bool lanes_stand(struct lanes_run *run, bool all)
 		youngest = report(run, oldest);
 	for (uint32_t i = 0; i < run->wait_count; i++)
 		run->stuck[run->waits[i].worm] = 0;
-	run->stood = youngest && !run->params->is.eject;
+	run->net.stands = youngest && !run->params->is.eject;
 	if (youngest && run->params->is.eject)
 		eject(run, youngest);
 	return youngest && run->params->is.eject;

@@ -11,7 +11,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 
 	lanes_push(run, lane, run->slots[from].worm);
 	if (lanes_is_source(run, from))
-		run->pool.worms[run->slots[from].worm].injected_ticks = run->now_ticks;
+		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
 	run->lives[run->slots[from].worm].moved = (uint32_t)run->cycle;
 	run->slots[from].may = false;
 	arbiter->used = run->cycle;
@@ -41,13 +41,13 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
-	struct net_worm *worm = &run->pool.worms[slot->worm];
+	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 	const uint32_t flits = run->lives[slot->worm].flits;
 
 	if (slot->left == flits)
-		worm->head_ticks = run->now_ticks + run->cycle_ticks;
+		worm->head_ticks = run->net.now_ticks + run->cycle_ticks;
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
-	run->totals->own[LANES_FLIT_HOPS] += (uint64_t)flits * free_lanes(run, number);
+	run->net.totals->own[LANES_FLIT_HOPS] += (uint64_t)flits * free_lanes(run, number);
 }

@@ -3,7 +3,7 @@
 
 unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order, uint32_t slot)
 {
-	const uint64_t serial = run->lives[run->slots[slot].worm].serial;
+	const uint64_t serial = run->net.serials[run->slots[slot].worm];
 
 	const uint64_t asked = (uint64_t)run->slots[slot].asked ^ UINT64_C(1) << 63; // cycles may be negative
 
@@ -16,7 +16,8 @@ static void follow_list(struct lanes_run *run, const struct net_worm *worm, uint
 	const struct lanes_life *life = &run->lives[number];
 
 	if (life->hops >= worm->route_count)
-		lanes_fail(run, "the route from host %u to host %u ends at a switch", worm->source, worm->destination);
+		net_drive_fail(&run->net, "the route from host %u to host %u ends at a switch", worm->source,
+			       worm->destination);
 	else
 		ask->own = (struct net_option){.port = worm->route[life->hops], .lane = (uint8_t)life->class};
 }
@@ -28,21 +29,22 @@ static void check_options(struct lanes_run *run, const struct lanes_node *node, 
 		const uint32_t port = ask->options[i].port;
 
 		if (port >= node->ports || run->out_of[node->first_port + port] == NET_NOBODY)
-			lanes_fail(run, "the route from host %u to host %u takes port %u of a switch, which has no cable",
-				   worm->source, worm->destination, port);
+			net_drive_fail(&run->net,
+				       "the route from host %u to host %u takes port %u of a switch, which has no cable",
+				       worm->source, worm->destination, port);
 	}
 	if (ask->count == 0)
-		lanes_fail(run, "the routes have no option at a switch for a packet from host %u to host %u", worm->source,
-			   worm->destination);
+		net_drive_fail(&run->net, "the routes have no option at a switch for a packet from host %u to host %u",
+			       worm->source, worm->destination);
 }
 
 // Finds what the front packet of a slot may ask for.
 static void find_options(struct lanes_run *run, uint32_t number)
 {
 	const struct lanes_slot *slot = &run->slots[number];
-	const struct net_worm *worm = &run->pool.worms[slot->worm];
+	const struct net_worm *worm = &run->net.pool.worms[slot->worm];
 	struct lanes_ask *ask = &run->asks[number];
-	const uint32_t end = net_graph_peer(&run->graph, worm->destination, 0)->node;
+	const uint32_t end = net_graph_peer(&run->net.graph, worm->destination, 0)->node;
 
 	ask->own = (struct net_option){0};
 	ask->options = &ask->own;
@@ -52,9 +54,10 @@ static void find_options(struct lanes_run *run, uint32_t number)
 	if (worm->route)
 		follow_list(run, worm, slot->worm, ask);
 	else if (end == slot->node)
-		ask->own.port = (uint16_t)net_graph_peer(&run->graph, worm->destination, 0)->port;
+		ask->own.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port;
 	else
-		ask->options = net_choices_get(run->setup->routes->choices, ask->choice, end - run->graph.hosts, &ask->count);
+		ask->options = net_choices_get(run->net.setup->routes->choices, ask->choice, end - run->net.graph.hosts,
+					       &ask->count);
 	run->lives[slot->worm].hops++;
 	check_options(run, &run->nodes[slot->node], ask, worm);
 }
@@ -64,7 +67,7 @@ void lanes_ask_all(struct lanes_run *run)
 	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
 
 	lanes_shuffle(run, &due->asks);
-	for (uint32_t i = 0; i < due->asks.count && run->status == TR_OK; i++) {
+	for (uint32_t i = 0; i < due->asks.count && run->net.status == TR_OK; i++) {
 		struct lanes_slot *slot = &run->slots[due->asks.items[i]];
 		struct lanes_node *node = &run->nodes[slot->node];
 

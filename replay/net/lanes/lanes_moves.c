@@ -4,7 +4,7 @@
 // Whether the packet at the front of a slot has come to the switch of its host, which is inside.
 static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
 {
-	const struct net_worm *worm = &run->pool.worms[slot->worm];
+	const struct net_worm *worm = &run->net.pool.worms[slot->worm];
 	bool there;
 
 	if (!run->params->is.inside)
@@ -15,7 +15,8 @@ static bool is_home(struct lanes_run *run, const struct lanes_slot *slot)
 	if (run->lives[slot->worm].hops + 1 < worm->route_count)
 		return false;
 	if (!there)
-		lanes_fail(run, "the route from host %u to host %u leads to another switch", worm->source, worm->destination);
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to another switch", worm->source,
+			       worm->destination);
 	return true;
 }
 
@@ -93,13 +94,13 @@ static void free_room(struct lanes_run *run, uint32_t slot)
 // A flit has come to a host by its cable.
 static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t number)
 {
-	struct net_worm *worm = &run->pool.worms[slot->worm];
+	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 
 	if (slot->left == run->lives[slot->worm].flits) {
-		worm->head_ticks = run->now_ticks;
+		worm->head_ticks = run->net.now_ticks;
 		if (worm->destination != slot->node)
-			lanes_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
-				   slot->node);
+			net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source,
+				       worm->destination, slot->node);
 	}
 	free_room(run, number);
 	if (--slot->left > 0)
@@ -153,10 +154,10 @@ void lanes_arrive(struct lanes_run *run)
 static void sink(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
-	struct net_worm *worm = &run->pool.worms[slot->worm];
+	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 
 	if (slot->left == run->lives[slot->worm].flits)
-		worm->head_ticks = run->now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
+		worm->head_ticks = run->net.now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
 	slot->flits--;
 	slot->left--;
 	free_room(run, number);
@@ -217,7 +218,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 	if (header) {
 		lanes_push(run, lane, from->worm);
 		if (lanes_is_source(run, number))
-			run->pool.worms[from->worm].injected_ticks = run->now_ticks;
+			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
 	run->lives[from->worm].moved = (uint32_t)run->cycle;
 	from->flits--;
@@ -374,7 +375,7 @@ static bool move_picked(struct lanes_run *run, bool first)
 		run->kind->move(run, lane);
 		moved++;
 	}
-	run->totals->own[LANES_FLIT_HOPS] += moved;
+	run->net.totals->own[LANES_FLIT_HOPS] += moved;
 	return moved > 0;
 }
 

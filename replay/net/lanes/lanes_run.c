@@ -3,7 +3,7 @@
 
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list)
 {
-	if (run->setup->shuffle != 0)
+	if (run->net.setup->shuffle != 0)
 		tr_random_shuffle(&run->shuffle, list->items, list->count);
 }
 
@@ -29,7 +29,7 @@ static uint32_t longest_delay(const struct lanes_params *params)
 // A link delivers one flit in a cycle; a buffer gives room back for as many as leave it, by one way each.
 static void layout_due(struct lanes_run *run, size_t slots)
 {
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
 
 	for (run->due_mask = 1; run->due_mask <= longest_delay(run->params); run->due_mask *= 2)
 		continue;
@@ -38,7 +38,7 @@ static void layout_due(struct lanes_run *run, size_t slots)
 		struct lanes_due spare;
 		struct lanes_due *due = run->due ? &run->due[i] : &spare;
 
-		list(arena, &due->flits, run->graph.links);
+		list(arena, &due->flits, run->net.graph.links);
 		list(arena, &due->credits, run->first_source);
 		list(arena, &due->asks, slots);
 		list(arena, &due->wakes, slots);
@@ -48,30 +48,28 @@ static void layout_due(struct lanes_run *run, size_t slots)
 
 static void layout_lists(struct lanes_run *run, size_t slots)
 {
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
 
 	layout_due(run, slots);
-	list(arena, &run->moves, run->graph.links);
-	list(arena, &run->picks, run->graph.links);
+	list(arena, &run->moves, run->net.graph.links);
+	list(arena, &run->picks, run->net.graph.links);
 	list(arena, &run->sinks, slots);
-	list(arena, &run->touched, run->graph.nodes);
-	list(arena, &run->retouched, run->graph.nodes);
-	list(arena, &run->nominated, (size_t)run->graph.links * run->classes);
-	list(arena, &run->loads, run->graph.hosts);
+	list(arena, &run->touched, run->net.graph.nodes);
+	list(arena, &run->retouched, run->net.graph.nodes);
+	list(arena, &run->nominated, (size_t)run->net.graph.links * run->classes);
+	list(arena, &run->loads, run->net.graph.hosts);
 }
 
-// ports: of all nodes.
-static void layout(struct lanes_run *run, size_t ports, size_t slots)
+static void layout(void *context)
 {
-	const struct net_setup *setup = run->setup;
+	struct lanes_run *run = context;
+	const size_t slots = run->first_source + run->net.graph.hosts * run->params->sends;
+	const size_t ports = run->net.graph.first[run->net.graph.nodes];
 	const uint32_t worms = (uint32_t)run->params->worms_max;
-	const uint32_t longest = setup->routes->choices ? 0 : setup->routes->longest;
 	const size_t standing = (size_t)run->first_source * run->ring + slots - run->first_source;
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
 
-	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
 	run->waits = sim_arena_take(arena, standing < worms ? standing : worms, sizeof(*run->waits));
 	run->steps = sim_arena_take(arena, 2 * slots, sizeof(*run->steps));
 	run->path = sim_arena_take(arena, 2 * slots, sizeof(*run->path));
@@ -79,11 +77,11 @@ static void layout(struct lanes_run *run, size_t ports, size_t slots)
 	run->done = sim_arena_take(arena, slots, sizeof(*run->done));
 	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
-	run->arbiters = sim_arena_take(arena, run->graph.links, sizeof(*run->arbiters));
-	run->groups = sim_arena_take(arena, (size_t)run->graph.links * run->classes, sizeof(*run->groups));
-	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
-	run->nodes = sim_arena_take(arena, run->graph.nodes, sizeof(*run->nodes));
-	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
+	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
+	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->classes, sizeof(*run->groups));
+	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
+	run->nodes = sim_arena_take(arena, run->net.graph.nodes, sizeof(*run->nodes));
+	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
 	run->rings = sim_arena_take(arena, (size_t)run->first_source * run->ring, sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
@@ -99,8 +97,8 @@ static uint32_t class_of(const struct lanes_run *run, uint32_t lane)
 // A slot's number in the routes' choices; 0 where they have none.
 static uint32_t find_choice(const struct lanes_run *run, uint32_t link, uint32_t lane)
 {
-	const struct net_choices *choices = run->setup->routes->choices;
-	const uint32_t hosts = run->graph.hosts;
+	const struct net_choices *choices = run->net.setup->routes->choices;
+	const uint32_t hosts = run->net.graph.hosts;
 	const struct lanes_link *way = &run->links[link];
 
 	if (!choices || way->to < hosts)
@@ -122,7 +120,7 @@ static void make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
 
 static void make_link(struct lanes_run *run, uint32_t number)
 {
-	const struct net_cable *cable = &run->setup->topology->cables[number / 2];
+	const struct net_cable *cable = &run->net.setup->topology->cables[number / 2];
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
 	struct lanes_link *link = &run->links[number];
 
@@ -162,14 +160,14 @@ static void make_nodes(struct lanes_run *run)
 {
 	uint32_t first = 0;
 
-	for (uint32_t node = 0; node < run->graph.nodes; node++) {
-		run->nodes[node] = (struct lanes_node){.first_port = first, .ports = net_graph_ports(&run->graph, node)};
+	for (uint32_t node = 0; node < run->net.graph.nodes; node++) {
+		run->nodes[node] = (struct lanes_node){.first_port = first, .ports = net_graph_ports(&run->net.graph, node)};
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++)
 			run->out_of[first++] = NET_NOBODY;
 	}
-	for (uint32_t link = 0; link < run->graph.links; link++)
+	for (uint32_t link = 0; link < run->net.graph.links; link++)
 		make_link(run, link);
-	for (uint32_t node = 0; node < run->graph.nodes; node++)
+	for (uint32_t node = 0; node < run->net.graph.nodes; node++)
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
 			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
 
@@ -184,31 +182,34 @@ static enum tr_status make_sources(struct lanes_run *run)
 {
 	const uint32_t sends = (uint32_t)run->params->sends;
 
-	for (uint32_t host = 0; host < run->graph.hosts; host++) {
-		const uint32_t end = net_graph_peer(&run->graph, host, 0)->node;
+	for (uint32_t host = 0; host < run->net.graph.hosts; host++) {
+		const uint32_t end = net_graph_peer(&run->net.graph, host, 0)->node;
 
-		if (run->params->is.inside && end < run->graph.hosts)
-			return tr_fail(run->err, "lanes: hosts=switch: host %u has a cable to another host", host);
+		if (run->params->is.inside && end < run->net.graph.hosts)
+			return tr_fail(run->net.err, "lanes: hosts=switch: host %u has a cable to another host", host);
 		run->hosts[host].node = run->params->is.inside ? end : host;
 		for (uint32_t i = 0; i < sends; i++) {
 			const uint32_t slot = run->first_source + host * sends + i;
 
 			make_slot(run, slot, run->hosts[host].node);
-			if (run->params->is.inside && run->setup->routes->choices)
-				run->asks[slot].choice = net_choices_host_input(end - run->graph.hosts);
+			if (run->params->is.inside && run->net.setup->routes->choices)
+				run->asks[slot].choice = net_choices_host_input(end - run->net.graph.hosts);
 		}
 	}
 	return TR_OK;
 }
 
-static enum tr_status make(struct lanes_run *run)
+static enum tr_status make(void *context)
 {
+	struct lanes_run *run = context;
 	uint32_t *asking = run->asking;
 
+	if (run->net.setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	make_nodes(run);
 	if (make_sources(run) != TR_OK)
 		return TR_ERROR;
-	for (uint32_t i = 0; i < run->graph.nodes; i++) {
+	for (uint32_t i = 0; i < run->net.graph.nodes; i++) {
 		run->nodes[i].asking = asking;
 		asking += run->nodes[i].slots;
 	}
@@ -241,40 +242,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	return TR_OK;
 }
 
-// Builds the network, all idle, in memory of its own. The arena and the graph are to be closed in any case.
-static enum tr_status open_run(struct lanes_run *run)
-{
-	const struct lanes_params *params = run->params;
-	size_t ports, slots;
-
-	if (supports(run->setup, run->err) != TR_OK ||
-	    lanes_cycle_ticks(params, run->setup->ticks_per_s, &run->cycle_ticks, run->err) != TR_OK ||
-	    net_graph_open(&run->graph, run->setup->topology, run->err) != TR_OK)
-		return TR_ERROR;
-	run->kind = &lanes_kinds[params->switching];
-	run->lanes = (uint32_t)params->lanes;
-	while (UINT32_C(1) << run->lane_shift < run->lanes)
-		run->lane_shift++;
-	run->arbiter_shift = run->lane_shift + params->is.shared;
-	run->arbiter_mask = (UINT32_C(1) << run->arbiter_shift) - 1;
-	run->classes = classes_of(run->setup->routes);
-	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && run->setup->routes->choices &&
-					  net_choices_empty_needed(run->setup->routes->choices));
-	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
-	if (((uint64_t)run->graph.links << run->lane_shift) + run->graph.hosts * params->sends >= UINT32_MAX / 2)
-		return tr_fail(run->err, "lanes: the network has too many lanes");
-	run->first_source = run->graph.links << run->lane_shift;
-	slots = run->first_source + run->graph.hosts * params->sends;
-	ports = run->graph.first[run->graph.nodes];
-	layout(run, ports, slots);
-	if (sim_arena_open(&run->arena, run->err) != TR_OK)
-		return TR_ERROR;
-	layout(run, ports, slots);
-	if (run->setup->shuffle != 0)
-		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
-	return make(run);
-}
-
 // The first cycle that begins at or after ticks.
 static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 {
@@ -298,7 +265,7 @@ static bool works(const struct lanes_run *run)
 // Whether packets are under way, and nothing will happen by itself.
 static bool rests(const struct lanes_run *run)
 {
-	if (run->pool.alive == 0 || run->sinks.count + run->done_count + run->loads.count > 0)
+	if (run->net.pool.alive == 0 || run->sinks.count + run->done_count + run->loads.count > 0)
 		return false;
 	for (uint32_t i = 1; i <= run->due_mask; i++)
 		if (is_due(run, i))
@@ -326,34 +293,41 @@ static void look_for_deadlocks(struct lanes_run *run)
 	const bool search = is_search(run);
 	bool broken = true;
 
-	while (broken && run->status == TR_OK) {
+	while (broken && run->net.status == TR_OK) {
 		const bool all = rests(run);
 
 		broken = (all || search) && lanes_stand(run, all);
 	}
 }
 
-// Packets enter at any time, and all else happens at the start of a cycle.
-static void tick(struct lanes_run *run, int64_t ticks)
+static void lanes_tick_arrive(void *context)
 {
-	run->now_ticks = ticks;
-	run->totals->events++;
-	if (ticks % run->cycle_ticks != 0) {
-		lanes_enter(run);
+	struct lanes_run *run = context;
+
+	run->net.totals->events++;
+	run->begins = run->net.now_ticks % run->cycle_ticks == 0;
+	if (!run->begins)
 		return;
-	}
-	run->cycle = ticks / run->cycle_ticks;
+	run->cycle = run->net.now_ticks / run->cycle_ticks;
 	lanes_arrive(run);
 	if (run->params->is.quick)
 		lanes_sink_all(run);
 	if (run->done_count > 0)
 		lanes_deliver_all(run);
-	lanes_enter(run);
+}
+
+// Packets enter at any time, and all else happens at the start of a cycle.
+static void lanes_tick_move(void *context)
+{
+	struct lanes_run *run = context;
+
+	if (!run->begins)
+		return;
 	lanes_load_all(run);
 	if (!run->params->is.quick)
 		lanes_sink_all(run);
 	lanes_ask_all(run);
-	if (run->status != TR_OK)
+	if (run->net.status != TR_OK)
 		return;
 	lanes_grant_all(run);
 	lanes_move_all(run);
@@ -363,72 +337,66 @@ static void tick(struct lanes_run *run, int64_t ticks)
 // The next cycle in which something happens but for packets that enter; INT64_MAX: none.
 static int64_t next_cycle(const struct lanes_run *run)
 {
-	const int64_t next = cycle_from(run, run->now_ticks + 1);
+	const int64_t next = cycle_from(run, run->net.now_ticks + 1);
 
 	if (works(run))
 		return next;
 	for (uint32_t i = 1; i <= run->due_mask + 1; i++)
-		if (is_due(run, i) || (run->cycle + i == run->search && run->pool.alive > 0))
+		if (is_due(run, i) || (run->cycle + i == run->search && run->net.pool.alive > 0))
 			return run->cycle + i;
 	return INT64_MAX;
 }
 
-// The tick at which something happens next; INT64_MAX: nothing does.
-static int64_t next_ticks(const struct lanes_run *run)
+static int64_t next_ticks(void *context)
 {
-	const int64_t entry = run->intake.offered ? run->intake.offer.packet.time_ticks : INT64_MAX;
+	const struct lanes_run *run = context;
 	const int64_t cycle = next_cycle(run);
-	const int64_t moves = cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
 
-	return entry < moves ? entry : moves;
+	return cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
 }
 
-// Whether the run is cut.
-static bool run_ticks(struct lanes_run *run, int64_t stop_ticks)
-{
-	while (run->status == TR_OK && !run->stood) {
-		const int64_t next = next_ticks(run);
+static const struct net_rules rules = {.name = "lanes",
+				       .linked = true,
+				       .routed = true,
+				       .layout = layout,
+				       .open = make,
+				       .fits = lanes_fits,
+				       .enter = lanes_enter,
+				       .arrive = lanes_tick_arrive,
+				       .move = lanes_tick_move,
+				       .next_ticks = next_ticks,
+				       .end = lanes_end};
 
-		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
-			break;
-		if (next >= stop_ticks) {
-			run->now_ticks = stop_ticks;
-			return true;
-		}
-		tick(run, next > run->now_ticks ? next : run->now_ticks);
-	}
-	return false;
-}
-
-static void finish(struct lanes_run *run, bool was_cut)
+// What the memory of the run depends on.
+static enum tr_status measure(struct lanes_run *run, const struct net_setup *setup, struct tr_error *err)
 {
-	if (run->now_ticks == INT64_MIN)
-		run->now_ticks = 0;
-	run->totals->end_ticks = run->now_ticks;
-	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > 0;
-	lanes_in_flight(run);
+	const struct lanes_params *params = run->params;
+	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
+
+	run->kind = &lanes_kinds[params->switching];
+	run->lanes = (uint32_t)params->lanes;
+	while (UINT32_C(1) << run->lane_shift < run->lanes)
+		run->lane_shift++;
+	run->arbiter_shift = run->lane_shift + params->is.shared;
+	run->arbiter_mask = (UINT32_C(1) << run->arbiter_shift) - 1;
+	run->classes = classes_of(setup->routes);
+	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && setup->routes->choices &&
+					  net_choices_empty_needed(setup->routes->choices));
+	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
+	if ((links << run->lane_shift) + setup->topology->hosts * params->sends >= UINT32_MAX / 2)
+		return tr_fail(err, "lanes: the network has too many lanes");
+	run->first_source = (uint32_t)links << run->lane_shift;
+	return lanes_cycle_ticks(params, setup->ticks_per_s, &run->cycle_ticks, err);
 }
 
 static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	struct lanes_run run = {.setup = setup,
-				.params = setup->params,
-				.totals = totals,
-				.err = err,
-				.search = INT64_MIN,
-				.now_ticks = INT64_MIN};
+	struct lanes_run run = {.params = setup->params, .search = INT64_MIN};
 
 	*totals = (struct net_totals){0};
-	run.status = open_run(&run);
-	totals->memory_bytes = run.arena.size_bytes;
-	if (run.status == TR_OK) {
-		net_intake_start(&run.intake, &setup->traffic);
-		lanes_read(&run);
-		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
-	}
-	sim_arena_close(&run.arena);
-	net_graph_close(&run.graph);
-	return run.status;
+	if (supports(setup, err) != TR_OK || measure(&run, setup, err) != TR_OK)
+		return TR_ERROR;
+	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
 const struct net_engine lanes_engine = {.name = "lanes",

@@ -14,12 +14,8 @@
 #include <stdint.h>
 
 #include "net/choices.h"
-#include "net/engine.h"
-#include "net/graph.h"
-#include "net/intake.h"
+#include "net/drive.h"
 #include "net/lanes/lanes_params.h"
-#include "net/worm.h"
-#include "sim/arena.h"
 #include "trace/random.h"
 
 #define LANES_NONE UINT32_MAX
@@ -110,7 +106,6 @@ struct lanes_host {
 
 // What the model keeps of a worm beside what every model does.
 struct lanes_life {
-	uint64_t serial; // in the order of entry
 	uint32_t flits;
 	uint32_t hops;	// switches at which it has asked, or that it has come to
 	uint32_t class; // of lanes, where its route is a list
@@ -123,11 +118,6 @@ struct lanes_wait {
 	uint32_t slot;
 	uint32_t place; // in it
 	uint32_t step;	// of the way that is followed, + 1; 0: none
-};
-
-struct lanes_alive {
-	uint64_t serial;
-	uint32_t worm;
 };
 
 // What happens in one cycle to come.
@@ -154,16 +144,10 @@ struct lanes_kind {
 };
 
 struct lanes_run {
-	const struct net_setup *setup;
+	struct net_drive net;
 	const struct lanes_params *params;
 	const struct lanes_kind *kind;
-	struct net_totals *totals;
-	struct sim_arena arena;
-	struct net_graph graph;
-	struct net_worm_pool pool;
-	struct net_intake intake;
 	struct lanes_life *lives;
-	struct lanes_alive *alive; // room for all
 	struct lanes_slot *slots;
 	struct lanes_ask *asks;
 	struct lanes_arbiter *arbiters;
@@ -186,7 +170,7 @@ struct lanes_run {
 	struct net_circle_step *steps; // of a way through them
 	uint32_t *path;		       // numbers of these waits
 	uint32_t *stuck;	       // by worm: the number of its wait, + 1; 0 for all between searches
-	struct lanes_alive *done;      // that will be delivered
+	uint32_t *done;		       // worms that will be delivered
 	uint32_t done_count;
 	uint32_t lanes;		// of a link
 	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
@@ -198,16 +182,11 @@ struct lanes_run {
 	uint32_t due_mask;
 	uint32_t wait_count;
 	bool empty;  // a lane is given when its buffer is empty
-	bool stood;  // a deadlock has ended the run
-	bool enough; // results have said so
+	bool begins; // this tick begins a cycle
 	int64_t cycle_ticks;
 	int64_t cycle;	// the last that was gone through
 	int64_t search; // the next at whose end deadlocks are looked for
-	int64_t now_ticks;
-	uint64_t serial;
 	struct tr_random shuffle;
-	enum tr_status status;
-	struct tr_error *err;
 };
 
 static inline void lanes_add(struct lanes_list *list, uint32_t item)
@@ -261,7 +240,7 @@ static inline bool lanes_is_source(const struct lanes_run *run, uint32_t slot)
 
 static inline bool lanes_is_host(const struct lanes_run *run, uint32_t node)
 {
-	return node < run->graph.hosts;
+	return node < run->net.graph.hosts;
 }
 
 static inline void lanes_touch(struct lanes_run *run, uint32_t node)
@@ -286,9 +265,6 @@ static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slo
 		lanes_add(&run->moves, lanes_arbiter_of(run, slot->out));
 	}
 }
-
-// The run fails, but for the first time only.
-void lanes_fail(struct lanes_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Any order of what happens in one phase must do: gives one, where the setup says so.
 void lanes_shuffle(struct lanes_run *run, struct lanes_list *list);
@@ -335,11 +311,10 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 
 // --- lanes_hosts.c: packets enter, wait at their sources and come to their ends
 
-// Asks for the first offer.
-void lanes_read(struct lanes_run *run);
-
-// What enters at run->now_ticks.
-void lanes_enter(struct lanes_run *run);
+// The rules fits, enter and end of the kind.
+bool lanes_fits(void *run);
+void lanes_enter(void *run, uint32_t worm);
+void lanes_end(void *run, uint32_t worm);
 
 // Packets at sources step into free slots.
 void lanes_load_all(struct lanes_run *run);
@@ -347,15 +322,9 @@ void lanes_load_all(struct lanes_run *run);
 // A source's slot is free.
 void lanes_left(struct lanes_run *run, uint32_t slot);
 
-// The packet is taken out of the network and dropped.
-void lanes_drop(struct lanes_run *run, uint32_t worm);
-
 // The packet is whole at its host at the end of the phase, or of the cycle.
 void lanes_reach(struct lanes_run *run, uint32_t worm);
 void lanes_deliver_all(struct lanes_run *run);
-
-// Reports all that are alive.
-void lanes_in_flight(struct lanes_run *run);
 
 // --- lanes_circuit.c
 
