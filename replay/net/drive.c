@@ -78,20 +78,26 @@ static bool route(struct net_drive *drive, uint32_t worm, const struct net_offer
 	return net_worm_route(&drive->pool, worm, drive->setup->routes);
 }
 
+static void generate(struct net_drive *drive, uint32_t worm)
+{
+	drive->totals->offered++;
+	drive->pool.worms[worm].created_ticks = drive->now_ticks;
+	drive->serials[worm] = drive->entered++;
+	drive->rules->enter(kind_of(drive), worm);
+}
+
 static void take_in(struct net_drive *drive, const struct net_offer *offer)
 {
 	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
 
-	if (worm == NET_NO_WORM) {
+	if (worm == NET_NO_WORM)
 		net_drive_fail(drive, "more packets under way than the key worms of %s allows", drive->rules->name);
-	} else if (!route(drive, worm, offer)) {
+	else if (!route(drive, worm, offer))
 		net_drive_fail(drive, "host %u has no route to host %u", offer->source, offer->destination);
-	} else {
-		drive->totals->offered++;
-		drive->pool.worms[worm].created_ticks = drive->now_ticks;
-		drive->serials[worm] = drive->entered++;
-		drive->rules->enter(kind_of(drive), worm);
-	}
+	else if (drive->sources.hosts)
+		net_sources_read(drive, worm);
+	else
+		generate(drive, worm);
 }
 
 static void refuse(struct net_drive *drive, const struct net_offer *offer)
@@ -104,19 +110,36 @@ static void refuse(struct net_drive *drive, const struct net_offer *offer)
 	report(drive, &worm, TR_DROPPED, offer->refused);
 }
 
-static void enter(struct net_drive *drive)
+// Whether the offer that is held is read as soon as its time has come.
+static bool is_read(const struct net_drive *drive)
+{
+	return drive->intake.offered && (!drive->sources.hosts || drive->sources.needy > 0);
+}
+
+static void read_offers(struct net_drive *drive)
 {
 	const struct net_offer *offer = &drive->intake.offer;
 
-	if (drive->intake.told && drive->setup->traffic.give_back)
-		ask(drive);
-	while (drive->status == TR_OK && net_intake_ready(&drive->intake, drive->now_ticks)) {
+	while (drive->status == TR_OK && is_read(drive) && net_intake_ready(&drive->intake, drive->now_ticks)) {
 		if (offer->refused != TR_DROP_NONE)
 			refuse(drive, offer);
 		else if (!offer->wake)
 			take_in(drive, offer);
 		net_intake_take(&drive->intake);
 		ask(drive);
+	}
+}
+
+static void enter(struct net_drive *drive)
+{
+	uint32_t worm;
+
+	if (drive->intake.told && drive->setup->traffic.give_back)
+		ask(drive);
+	read_offers(drive);
+	while (drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
+		generate(drive, worm);
+		read_offers(drive);
 	}
 }
 
@@ -189,7 +212,7 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < drive->pool.fresh; i++)
-		if (drive->pool.worms[i].size_bytes > 0)
+		if (drive->pool.worms[i].size_bytes > 0 && drive->serials[i] != NET_UNBORN)
 			drive->alive[count++] = i;
 	net_drive_sort(drive, drive->alive, count);
 	drive->totals->in_flight = count;
@@ -203,10 +226,12 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 
 static int64_t next_ticks(struct net_drive *drive)
 {
-	const int64_t next = drive->rules->next_ticks(kind_of(drive));
+	const int64_t due = net_sources_next(drive);
+	int64_t next = drive->rules->next_ticks(kind_of(drive));
 
-	return drive->intake.offered && drive->intake.offer.packet.time_ticks < next ? drive->intake.offer.packet.time_ticks
-										     : next;
+	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
+		next = drive->intake.offer.packet.time_ticks;
+	return due < next ? due : next;
 }
 
 static void run_tick(struct net_drive *drive)
@@ -243,7 +268,10 @@ static void finish(struct net_drive *drive, bool was_cut)
 	if (drive->now_ticks == INT64_MIN)
 		drive->now_ticks = 0;
 	drive->totals->end_ticks = drive->now_ticks;
-	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough && drive->pool.alive > 0;
+	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough &&
+				    drive->pool.alive > drive->sources.unborn;
+	if (drive->rules->close)
+		drive->rules->close(kind_of(drive), was_cut);
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
 	report_in_flight(drive, was_cut);
 }
@@ -268,6 +296,7 @@ static void layout(struct net_drive *drive, uint32_t worms)
 	net_worm_pool_layout(&drive->pool, arena, worms, longest_route(drive));
 	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
 	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
+	net_sources_layout(drive);
 	net_samples_layout(drive);
 	if (drive->rules->layout)
 		drive->rules->layout(kind_of(drive));
@@ -282,6 +311,7 @@ static enum tr_status open_run(struct net_drive *drive, uint32_t worms)
 	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
 		return TR_ERROR;
 	layout(drive, worms);
+	net_sources_open(drive);
 	return drive->rules->open ? drive->rules->open(kind_of(drive)) : TR_OK;
 }
 

@@ -32,7 +32,8 @@ struct net_rules {
 	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. False: this link has no
 	// samples, as long as the run lasts. NULL: none has.
 	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
-	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
+	void (*end)(void *run, uint32_t worm);	// completes a worm before it is reported
+	void (*close)(void *run, bool was_cut); // counts what is under way; was_cut: nothing of the last tick has happened
 };
 
 // Samples of links, of intervals of one width; those in which no link did anything are given as one where the one before is such.
@@ -40,6 +41,25 @@ struct net_samples {
 	struct tr_link *links; // of the present interval; NULL: no samples
 	int64_t begin_ticks;   // of the present interval
 	int64_t silent_ticks;  // from then on no link did anything, and that was not given; INT64_MAX
+};
+
+#define NET_UNBORN UINT64_MAX
+
+// A finite source (drive_sources.c).
+struct net_source {
+	struct net_worm_list coming; // read, and not generated
+	int64_t due_ticks;	     // the first of these is generated
+	int64_t given_ticks;	     // of the last one generated, its time in the traffic; INT64_MIN before one
+	int64_t left_ticks;	     // when that one had wholly left
+	bool outstanding;	     // it has not
+};
+
+struct net_sources {
+	struct net_source *hosts; // NULL: sources are not finite
+	uint32_t *heap;		  // of those that think, by due_ticks, then by number
+	uint32_t count;
+	uint32_t needy;	 // hosts that could think if their next packet were read
+	uint32_t unborn; // worms read, and not generated
 };
 
 // What the rules may read; they set only what is said to be theirs.
@@ -52,7 +72,8 @@ struct net_drive {
 	struct net_worm_pool pool; // theirs: times, lists
 	struct net_intake intake;
 	struct net_samples samples;
-	uint64_t *serials; // of each worm: its place in the order of entry
+	struct net_sources sources;
+	uint64_t *serials; // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
 	uint32_t *alive;   // room for all worms
 	int64_t now_ticks; // INT64_MIN before the first tick
 	uint64_t entered;
@@ -74,8 +95,25 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...) __attribut
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
 
+// The host's last packet has wholly left it.
+void net_drive_left(struct net_drive *drive, uint32_t host);
+
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
+
+// ---- drive_sources.c: for net_drive
+
+void net_sources_layout(struct net_drive *drive);
+void net_sources_open(struct net_drive *drive);
+
+// The worm was read, and will be generated.
+void net_sources_read(struct net_drive *drive, uint32_t worm);
+
+// A worm that is generated now; NET_NO_WORM.
+uint32_t net_sources_take(struct net_drive *drive);
+
+// When the next one is generated; INT64_MAX: none that was read.
+int64_t net_sources_next(const struct net_drive *drive);
 
 // ---- drive_samples.c: for net_drive
 

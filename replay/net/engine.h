@@ -150,6 +150,9 @@ struct net_setup {
 	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
 	struct net_circles circles;
+	// A host generates a packet only when its last one has wholly left, as much later as the traffic has it later; for traffic that
+	// does not react.
+	bool finite_sources;
 };
 
 #define NET_OWN_MAX 8u

@@ -13,7 +13,7 @@ void switched_leave(struct switched_run *run, uint32_t input, uint32_t bytes)
 			switched_try(run, input / run->lanes);
 	} else if (in->wanted <= run->params->buffer_B - in->held) {
 		in->wanted = UINT32_MAX;
-		switched_touch(run, link->from - run->graph.hosts);
+		switched_touch(run, link->from - run->net.graph.hosts);
 	}
 }
 
@@ -63,10 +63,11 @@ static void take_in(struct switched_run *run, const struct switched_output *out,
 
 void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 {
-	const struct net_worm *worm = &run->pool.worms[number];
+	const struct net_worm *worm = &run->net.pool.worms[number];
 
 	if (worm->destination != host)
-		switched_fail(run, "the route from host %u to host %u leads to host %u", worm->source, worm->destination, host);
+		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
+			       host);
 	run->whole[host] = number;
 	run->wholes[host / 64] |= UINT64_C(1) << host % 64;
 	run->whole_count++;
@@ -75,7 +76,7 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 static void reach_host(struct switched_run *run, const struct switched_output *out, const struct switched_link *link)
 {
 	if (out->sent == 1)
-		run->pool.worms[out->worm].head_ticks = run->now_ticks;
+		run->net.pool.worms[out->worm].head_ticks = run->net.now_ticks;
 	if (out->sent == out->size)
 		switched_reach(run, out->worm, link->to);
 }
@@ -86,18 +87,18 @@ static void release(struct switched_run *run, struct switched_output *out, const
 	const uint32_t worm = out->worm;
 
 	out->worm = NET_NO_WORM;
-	if (link->from < run->graph.hosts) {
+	if (link->from < run->net.graph.hosts) {
 		switched_left(run, link->from);
 		return;
 	}
 	if (out->feed != SWITCHED_FROM_POOL) {
 		switched_pop(run, out->feed);
 	} else {
-		run->switches[link->from - run->graph.hosts].pool_used -= out->size;
+		run->switches[link->from - run->net.graph.hosts].pool_used -= out->size;
 		run->lives[worm].pooled = false;
-		switched_fill(run, link->from - run->graph.hosts);
+		switched_fill(run, link->from - run->net.graph.hosts);
 	}
-	switched_touch(run, link->from - run->graph.hosts);
+	switched_touch(run, link->from - run->net.graph.hosts);
 }
 
 static void end(struct switched_run *run, uint32_t number)
@@ -166,7 +167,7 @@ static void start(struct switched_run *run, uint32_t number, uint32_t channel)
 	struct switched_output *out = &run->outputs[channel];
 	uint32_t *slot = &run->wheel[(run->cycle + link->byte_cycles) & run->wheel_mask];
 	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
-		run->pool.worms[out->worm].injected_ticks = run->now_ticks;
+		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
 	run->inputs[channel].held++;
 	out->sent++;
 	link->busy = true;
@@ -205,7 +206,7 @@ static void start_all(struct switched_run *run)
 	}
 	run->tries.count = 0;
 	run->flying += started;
-	run->totals->own[SWITCHED_BYTE_HOPS] += started;
+	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 }
 
 static int64_t next_arrival(struct switched_run *run)

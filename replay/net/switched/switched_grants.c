@@ -3,7 +3,7 @@
 
 static uint32_t head_size(const struct switched_run *run, const struct switched_input *in)
 {
-	return in->count > 1 ? run->pool.worms[switched_head(in)].size_bytes : in->last_size;
+	return in->count > 1 ? run->net.pool.worms[switched_head(in)].size_bytes : in->last_size;
 }
 
 uint32_t switched_need(const struct switched_run *run, const struct switched_input *in)
@@ -19,7 +19,8 @@ uint32_t switched_need(const struct switched_run *run, const struct switched_inp
 static bool follow_list(struct switched_run *run, const struct net_worm *worm, struct switched_life *life, uint32_t at)
 {
 	if (life->hops >= worm->route_count) {
-		switched_fail(run, "the route from host %u to host %u ends at switch %u", worm->source, worm->destination, at);
+		net_drive_fail(&run->net, "the route from host %u to host %u ends at switch %u", worm->source,
+			       worm->destination, at);
 		return false;
 	}
 	life->own = (struct net_option){.port = worm->route[life->hops]};
@@ -29,7 +30,7 @@ static bool follow_list(struct switched_run *run, const struct net_worm *worm, s
 // Finds what the head of an input may ask for.
 static bool find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
 {
-	const struct net_worm *worm = &run->pool.worms[number];
+	const struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t home = run->home[worm->destination];
 	struct switched_life *life = &run->lives[number];
 
@@ -39,20 +40,21 @@ static bool find_options(struct switched_run *run, const struct switched_input *
 		if (!follow_list(run, worm, life, in->at))
 			return false;
 	} else if (home == in->at) {
-		life->own = (struct net_option){.port = (uint16_t)net_graph_peer(&run->graph, worm->destination, 0)->port};
+		life->own = (struct net_option){.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port};
 	} else {
-		life->options = net_choices_get(run->setup->routes->choices, in->choice, home, &life->option_count);
+		life->options = net_choices_get(run->net.setup->routes->choices, in->choice, home, &life->option_count);
 	}
 	life->hops++;
 	for (uint32_t i = 0; i < life->option_count; i++)
 		if (life->options[i].port * run->lanes >= run->switches[in->at].slots ||
 		    run->out_of[run->switches[in->at].first_port + life->options[i].port] == NET_NOBODY)
-			switched_fail(run, "the route from host %u to host %u takes port %u of switch %u, which has no cable",
-				      worm->source, worm->destination, life->options[i].port, in->at);
+			net_drive_fail(&run->net,
+				       "the route from host %u to host %u takes port %u of switch %u, which has no cable",
+				       worm->source, worm->destination, life->options[i].port, in->at);
 	if (life->option_count == 0)
-		switched_fail(run, "the routes have no option at switch %u for a packet from host %u to host %u", in->at,
-			      worm->source, worm->destination);
-	return run->status == TR_OK;
+		net_drive_fail(&run->net, "the routes have no option at switch %u for a packet from host %u to host %u", in->at,
+			       worm->source, worm->destination);
+	return run->net.status == TR_OK;
 }
 
 static void ask(struct switched_run *run, uint32_t input)
@@ -110,7 +112,7 @@ static void fill(struct switched_run *run, uint32_t number)
 		if (input == NET_NOBODY || in->state != SWITCHED_ASKS)
 			continue;
 		worm = switched_head(in);
-		size = run->pool.worms[worm].size_bytes;
+		size = run->net.pool.worms[worm].size_bytes;
 		if (at->pool_used + size > run->params->pool_B)
 			continue;
 		at->pool_used += size;
@@ -123,7 +125,7 @@ static void fill(struct switched_run *run, uint32_t number)
 
 void switched_look_all(struct switched_run *run)
 {
-	while (run->status == TR_OK && (run->looks.count > 0 || run->fills.count > 0)) {
+	while (run->net.status == TR_OK && (run->looks.count > 0 || run->fills.count > 0)) {
 		look_all(run);
 		switched_shuffle(run, &run->fills);
 		for (uint32_t i = 0; i < run->fills.count; i++)
@@ -180,7 +182,7 @@ static uint32_t choose(struct switched_run *run, const struct switched_switch *a
 		const uint32_t link = run->out_of[at->first_port + life->options[i].port];
 		const uint32_t channel = link * run->lanes + life->options[i].lane;
 
-		if (can_have(run, channel, run->pool.worms[worm].size_bytes))
+		if (can_have(run, channel, run->net.pool.worms[worm].size_bytes))
 			return channel;
 	}
 	return NET_NOBODY;
@@ -202,7 +204,7 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 
 	out->worm = out->nominee;
 	out->nominee = NET_NO_WORM;
-	out->size = run->pool.worms[out->worm].size_bytes;
+	out->size = run->net.pool.worms[out->worm].size_bytes;
 	out->sent = 0;
 	out->turn = in->slot;
 	run->inputs[channel].wanted = UINT32_MAX;
@@ -259,7 +261,7 @@ static void grant(struct switched_run *run, uint32_t number)
 		connect(run, at, run->nominated.items[i]);
 	if (run->params->switching == SWITCHED_CUT_THROUGH)
 		store_refused(run, at);
-	if (again && run->setup->routes->choices && at->asking_count > 0)
+	if (again && run->net.setup->routes->choices && at->asking_count > 0)
 		switched_add(&run->retouched, number);
 }
 

@@ -53,7 +53,7 @@ static void deliver(struct switched_run *run, uint32_t link)
 	const struct switched_local *local = run->medium_state;
 	const struct switched_output *out = &run->outputs[link];
 
-	run->pool.worms[out->worm].head_ticks = local->senders[link].head * run->cycle_ticks;
+	run->net.pool.worms[out->worm].head_ticks = local->senders[link].head * run->cycle_ticks;
 	switched_reach(run, out->worm, run->links[link].to);
 }
 
@@ -65,7 +65,7 @@ static void release(struct switched_run *run, uint32_t link)
 	struct switched_sender *feed;
 
 	changed(run, link);
-	run->totals->own[SWITCHED_BYTE_HOPS] += out->size;
+	run->net.totals->own[SWITCHED_BYTE_HOPS] += out->size;
 	if (switched_to_host(run, &run->links[link]))
 		deliver(run, link);
 	out->worm = NET_NO_WORM;
@@ -79,7 +79,7 @@ static void release(struct switched_run *run, uint32_t link)
 	feed->base += out->size;
 	feed->output = NET_NOBODY;
 	switched_pop(run, out->feed);
-	switched_touch(run, run->links[link].from - run->graph.hosts);
+	switched_touch(run, run->links[link].from - run->net.graph.hosts);
 }
 
 static void send_event(struct switched_run *run, uint32_t link)
@@ -104,7 +104,7 @@ static void give_room(struct switched_run *run, uint32_t link)
 {
 	run->inputs[link].wanted = UINT32_MAX;
 	touch(run->medium_state, link);
-	switched_touch(run, run->links[link].from - run->graph.hosts);
+	switched_touch(run, run->links[link].from - run->net.graph.hosts);
 }
 
 static void local_arrive(struct switched_run *run)
@@ -157,7 +157,7 @@ static void first_byte(struct switched_run *run, uint32_t link)
 
 	local->senders[link].head = run->cycle + local->senders[link].cycles;
 	if (out->feed == SWITCHED_FROM_HOST)
-		run->pool.worms[out->worm].injected_ticks = run->now_ticks;
+		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
 	if (local->senders[link].bounded)
 		switched_push(run, link);
 }
@@ -222,25 +222,25 @@ static int64_t local_next(struct switched_run *run)
 
 static void local_layout(struct switched_run *run)
 {
-	const size_t links = run->graph.links;
-	struct switched_local *local = sim_arena_take(&run->arena, 1, sizeof(*local));
+	const size_t links = run->net.graph.links;
+	struct switched_local *local = sim_arena_take(&run->net.arena, 1, sizeof(*local));
 	struct switched_local measured = {0};
 
 	run->medium_state = local;
 	local = local ? local : &measured;
 	local->buffer = (uint32_t)run->params->buffer_B;
 	local->places = local->buffer + 2;
-	local->senders = sim_arena_take(&run->arena, links, sizeof(*local->senders));
-	local->flows = sim_arena_take(&run->arena, links * local->places, sizeof(*local->flows));
-	local->touched.items = sim_arena_take(&run->arena, links, sizeof(*local->touched.items));
-	sim_calendar_layout(&local->calendar, &run->arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
+	local->senders = sim_arena_take(&run->net.arena, links, sizeof(*local->senders));
+	local->flows = sim_arena_take(&run->net.arena, links * local->places, sizeof(*local->flows));
+	local->touched.items = sim_arena_take(&run->net.arena, links, sizeof(*local->touched.items));
+	sim_calendar_layout(&local->calendar, &run->net.arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
 }
 
 static void local_open(struct switched_run *run)
 {
 	struct switched_local *local = run->medium_state;
 
-	for (uint32_t i = 0; i < run->graph.links; i++)
+	for (uint32_t i = 0; i < run->net.graph.links; i++)
 		local->senders[i] = (struct switched_sender){
 			.free = SWITCHED_LONG_SINCE,
 			.cycles = (uint32_t)run->links[i].byte_cycles,
@@ -255,16 +255,16 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 {
 	struct switched_local *local = run->medium_state;
 
-	for (uint32_t i = 0; i < run->graph.links; i++) {
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		struct switched_sender *sender = &local->senders[i];
 		const struct switched_output *out = &run->outputs[i];
 
 		switched_settle(sender, last_cycle);
 		if (sender->worm == NET_NO_WORM || sender->number == sender->end - out->size)
 			continue;
-		run->totals->own[SWITCHED_BYTE_HOPS] += sender->number - (sender->end - out->size);
+		run->net.totals->own[SWITCHED_BYTE_HOPS] += sender->number - (sender->end - out->size);
 		if (!sender->bounded && sender->head <= last_cycle)
-			run->pool.worms[sender->worm].head_ticks = sender->head * run->cycle_ticks;
+			run->net.pool.worms[sender->worm].head_ticks = sender->head * run->cycle_ticks;
 	}
 }
 

@@ -31,7 +31,7 @@ void switched_meter_all(struct switched_run *run)
 		const struct switched_input *in = &run->inputs[number * run->lanes];
 		struct switched_meter *meter = &run->meters[number];
 
-		settle(meter, run->now_ticks);
+		settle(meter, run->net.now_ticks);
 		meter->marked = false;
 		meter->sample.characters += link->bytes - meter->bytes;
 		meter->bytes = link->bytes;
@@ -45,72 +45,12 @@ void switched_meter_all(struct switched_run *run)
 	run->marked.count = 0;
 }
 
-static bool is_zero(const struct tr_link *sample)
+bool switched_sample(void *context, uint32_t link, int64_t ticks, struct tr_link *out)
 {
-	return sample->busy_ticks == 0 && sample->blocked_stop_ticks == 0 && sample->blocked_port_ticks == 0 &&
-	       sample->characters == 0 && sample->occupancy_area == 0 && sample->occupancy_peak == 0;
-}
+	struct switched_meter *meter = &((struct switched_run *)context)->meters[link];
 
-static const struct tr_link *sample_of(const void *context, uint32_t link)
-{
-	return &((const struct switched_run *)context)->meters[link].sample;
-}
-
-// The interval that ends at end_ticks, or is cut there.
-static void sample(struct switched_run *run, int64_t end_ticks)
-{
-	bool silent = true;
-
-	for (uint32_t i = 0; i < run->graph.links; i++) {
-		settle(&run->meters[i], end_ticks);
-		silent = silent && is_zero(&run->meters[i].sample);
-	}
-	if (run->status == TR_OK)
-		run->status = net_intervals_end(&run->intervals, silent, sample_of, run, run->err);
-	for (uint32_t i = 0; i < run->graph.links; i++)
-		run->meters[i].sample = (struct tr_link){.occupancy_peak = run->meters[i].occupancy};
-}
-
-// Nothing is on a link and nothing waits for one.
-static bool rests(const struct switched_run *run)
-{
-	return run->flying == 0 && run->pool.alive == run->unborn;
-}
-
-void switched_sample(struct switched_run *run, int64_t ticks)
-{
-	const int64_t width = run->setup->sampling.width_ticks;
-
-	if (width == 0)
-		return;
-	while (run->intervals.begin_ticks + width <= ticks && run->status == TR_OK) {
-		sample(run, run->intervals.begin_ticks + width);
-		if (rests(run))
-			(void)net_intervals_skip(&run->intervals, ticks);
-	}
-}
-
-void switched_sample_open(struct switched_run *run)
-{
-	const int64_t start_ticks = run->intake.offered ? run->intake.offer.packet.time_ticks : 0;
-
-	if (run->setup->sampling.width_ticks == 0)
-		return;
-	net_intervals_open(&run->intervals, run->setup, run->graph.links, start_ticks);
-	for (uint32_t i = 0; i < run->graph.links; i++)
-		run->meters[i].since_ticks = run->intervals.begin_ticks;
-}
-
-void switched_sample_close(struct switched_run *run, bool was_cut)
-{
-	const int64_t width = run->setup->sampling.width_ticks;
-	const int64_t end = run->totals->end_ticks;
-
-	if (width == 0)
-		return;
-	switched_sample(run, end);
-	if (was_cut ? run->intervals.begin_ticks < end : run->intervals.begin_ticks <= end)
-		sample(run, end);
-	if (run->status == TR_OK)
-		run->status = net_intervals_close(&run->intervals, run->err);
+	settle(meter, ticks);
+	*out = meter->sample;
+	meter->sample = (struct tr_link){.occupancy_peak = meter->occupancy};
+	return true;
 }

@@ -7,21 +7,21 @@
 
 void switched_shuffle(struct switched_run *run, struct switched_list *list)
 {
-	if (run->setup->shuffle != 0)
+	if (run->net.setup->shuffle != 0)
 		tr_random_shuffle(&run->shuffle, list->items, list->count);
 }
 
 // Sets the cycle, and how many slots the wheel has.
-static enum tr_status find_cycle(struct switched_run *run, uint32_t *slots)
+static enum tr_status find_cycle(struct switched_run *run, const struct net_setup *setup, uint32_t *slots, struct tr_error *err)
 {
-	const struct net_topology *topology = run->setup->topology;
+	const struct net_topology *topology = setup->topology;
 	int64_t longest = 1;
 
 	run->cycle_ticks = 0;
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		int64_t ticks;
 
-		if (switched_byte_ticks(run->params, &topology->cables[i], run->setup->ticks_per_s, &ticks, run->err) != TR_OK)
+		if (switched_byte_ticks(run->params, &topology->cables[i], setup->ticks_per_s, &ticks, err) != TR_OK)
 			return TR_ERROR;
 		run->cycle_ticks = (int64_t)num_gcd(run->cycle_ticks, ticks);
 		longest = ticks > longest ? ticks : longest;
@@ -29,7 +29,7 @@ static enum tr_status find_cycle(struct switched_run *run, uint32_t *slots)
 	if (run->cycle_ticks == 0)
 		run->cycle_ticks = 1;
 	if (longest / run->cycle_ticks >= SLOTS_MOST)
-		return tr_fail(run->err,
+		return tr_fail(err,
 			       "a byte on the slowest cable takes %lld cycles of the common clock of all rates; at most %u",
 			       (long long)(longest / run->cycle_ticks), SLOTS_MOST - 1);
 	for (*slots = 1; *slots <= longest / run->cycle_ticks; *slots *= 2)
@@ -46,48 +46,47 @@ static void *list(struct sim_arena *arena, struct switched_list *list, size_t co
 
 static void layout_lists(struct switched_run *run, size_t channels)
 {
-	const size_t switches = run->setup->topology->switches;
-	struct sim_arena *arena = &run->arena;
+	const size_t switches = run->net.setup->topology->switches;
+	struct sim_arena *arena = &run->net.arena;
 
-	list(arena, &run->ended, run->graph.links);
-	list(arena, &run->tries, run->graph.links);
+	list(arena, &run->ended, run->net.graph.links);
+	list(arena, &run->tries, run->net.graph.links);
 	list(arena, &run->looks, channels);
 	list(arena, &run->nominated, channels);
 	list(arena, &run->fills, switches);
 	list(arena, &run->touched, switches);
 	list(arena, &run->retouched, switches);
-	list(arena, &run->sources, run->graph.hosts);
-	if (run->setup->sampling.width_ticks != 0) {
-		run->meters = sim_arena_take(arena, run->graph.links, sizeof(*run->meters));
-		list(arena, &run->marked, run->graph.links);
+	if (run->net.setup->sampling.width_ticks != 0) {
+		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
+		list(arena, &run->marked, run->net.graph.links);
 	}
 }
 
-// slots: of all switches; those of the wheel.
-static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
+static void layout(void *context)
 {
-	const struct net_setup *setup = run->setup;
-	const size_t channels = (size_t)run->graph.links * run->lanes;
+	struct switched_run *run = context;
+	const struct net_topology *topology = run->net.setup->topology;
+	const size_t channels = (size_t)run->net.graph.links * run->lanes;
 	const uint32_t worms = (uint32_t)run->params->worms_max;
-	const uint32_t longest = setup->routes->choices ? 0 : setup->routes->longest;
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
+	size_t slots = 0;
 
-	net_worm_pool_layout(&run->pool, arena, worms, setup->longest_route > longest ? setup->longest_route : longest);
+	for (uint32_t i = 0; i < topology->switches; i++)
+		slots += topology->ports[i] * run->lanes;
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
-	run->hosts = sim_arena_take(arena, run->graph.hosts, sizeof(*run->hosts));
-	run->home = sim_arena_take(arena, run->graph.hosts, sizeof(*run->home));
-	run->whole = sim_arena_take(arena, run->graph.hosts, sizeof(*run->whole));
-	run->wholes = sim_arena_take(arena, run->graph.hosts / 64 + 1, sizeof(*run->wholes));
-	run->links = sim_arena_take(arena, run->graph.links, sizeof(*run->links));
+	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
+	run->home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->home));
+	run->whole = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->whole));
+	run->wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1, sizeof(*run->wholes));
+	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
 	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1), sizeof(*run->rings));
-	run->switches = sim_arena_take(arena, setup->topology->switches, sizeof(*run->switches));
+	run->switches = sim_arena_take(arena, topology->switches, sizeof(*run->switches));
 	run->out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->out_of));
 	run->in_of = sim_arena_take(arena, slots, sizeof(*run->in_of));
-	run->waits = sim_arena_take(arena, slots + setup->topology->switches * run->params->pool_B, sizeof(*run->waits));
-	run->wheel = sim_arena_take(arena, wheel, sizeof(*run->wheel));
+	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
+	run->wheel = sim_arena_take(arena, (size_t)run->wheel_mask + 1, sizeof(*run->wheel));
 	layout_lists(run, channels);
 	if (run->medium->layout)
 		run->medium->layout(run);
@@ -95,7 +94,7 @@ static void layout(struct switched_run *run, size_t slots, uint32_t wheel)
 
 static void make_switches(struct switched_run *run)
 {
-	const struct net_topology *topology = run->setup->topology;
+	const struct net_topology *topology = run->net.setup->topology;
 	uint32_t *asking = run->waits;
 	uint32_t first = 0;
 
@@ -106,7 +105,7 @@ static void make_switches(struct switched_run *run)
 			.asking = asking, .slots = ports * run->lanes, .first_slot = first * run->lanes, .first_port = first};
 		asking += ports * run->lanes + run->params->pool_B;
 		for (uint32_t port = 0; port < ports; port++) {
-			const struct net_peer *peer = net_graph_peer(&run->graph, run->graph.hosts + i, port);
+			const struct net_peer *peer = net_graph_peer(&run->net.graph, run->net.graph.hosts + i, port);
 
 			run->out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY : peer->link;
 			for (uint32_t lane = 0; lane < run->lanes; lane++)
@@ -121,8 +120,8 @@ static void make_switches(struct switched_run *run)
 // The number of an input in the routes' choices; 0 where they have none.
 static uint32_t find_choice(const struct switched_run *run, uint32_t link, uint32_t lane)
 {
-	const struct net_choices *choices = run->setup->routes->choices;
-	const uint32_t hosts = run->graph.hosts;
+	const struct net_choices *choices = run->net.setup->routes->choices;
+	const uint32_t hosts = run->net.graph.hosts;
 
 	if (!choices || run->links[link].to < hosts)
 		return 0;
@@ -140,33 +139,33 @@ static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port
 
 		run->inputs[channel] = (struct switched_input){
 			.ring = run->rings + channel * (run->params->buffer_B + 1),
-			.at = to < run->graph.hosts ? NET_NOBODY : to - run->graph.hosts,
+			.at = to < run->net.graph.hosts ? NET_NOBODY : to - run->net.graph.hosts,
 			.slot = to_port * run->lanes + lane,
 			.wanted = UINT32_MAX,
 			.choice = find_choice(run, link, lane),
 		};
 		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM, .nominee = NET_NO_WORM};
-		if (from >= run->graph.hosts)
-			run->outputs[channel].turn = run->switches[from - run->graph.hosts].slots - 1;
+		if (from >= run->net.graph.hosts)
+			run->outputs[channel].turn = run->switches[from - run->net.graph.hosts].slots - 1;
 	}
 }
 
 static enum tr_status make_links(struct switched_run *run)
 {
-	const struct net_topology *topology = run->setup->topology;
+	const struct net_topology *topology = run->net.setup->topology;
 
-	for (uint32_t i = 0; i < run->graph.links; i++) {
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct net_cable *cable = &topology->cables[i / 2];
 		struct switched_link *link = &run->links[i];
 		int64_t ticks;
 
-		if (switched_byte_ticks(run->params, cable, run->setup->ticks_per_s, &ticks, run->err) != TR_OK)
+		if (switched_byte_ticks(run->params, cable, run->net.setup->ticks_per_s, &ticks, run->net.err) != TR_OK)
 			return TR_ERROR;
 		*link = (struct switched_link){.byte_cycles = ticks / run->cycle_ticks,
 					       .from = cable->ends[i % 2].node,
 					       .to = cable->ends[1 - i % 2].node};
 		make_lanes(run, i, cable->ends[1 - i % 2].port);
-		if (link->from < run->graph.hosts)
+		if (link->from < run->net.graph.hosts)
 			run->hosts[link->from].out = i;
 	}
 	return TR_OK;
@@ -174,13 +173,11 @@ static enum tr_status make_links(struct switched_run *run)
 
 static void make_hosts(struct switched_run *run)
 {
-	for (uint32_t i = 0; i < run->graph.hosts; i++) {
-		const uint32_t node = net_graph_peer(&run->graph, i, 0)->node;
+	for (uint32_t i = 0; i < run->net.graph.hosts; i++) {
+		const uint32_t node = net_graph_peer(&run->net.graph, i, 0)->node;
 
-		run->home[i] = node < run->graph.hosts ? NET_NOBODY : node - run->graph.hosts;
-		run->hosts[i].given_ticks = INT64_MIN;
+		run->home[i] = node < run->net.graph.hosts ? NET_NOBODY : node - run->net.graph.hosts;
 	}
-	run->needy = run->graph.hosts;
 }
 
 static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
@@ -198,29 +195,15 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	return TR_OK;
 }
 
-// Builds the network, all idle, in memory of its own. The arena and the graph are to be closed in any case.
-static enum tr_status open_run(struct switched_run *run)
+static enum tr_status make(void *context)
 {
-	const struct net_topology *topology = run->setup->topology;
-	size_t slots = 0;
-	uint32_t wheel = 1;
+	struct switched_run *run = context;
 
-	if (supports(run->setup, run->err) != TR_OK || net_graph_open(&run->graph, topology, run->err) != TR_OK ||
-	    find_cycle(run, &wheel) != TR_OK)
-		return TR_ERROR;
-	run->lanes = 1;
-	for (uint32_t i = 0; i < topology->switches; i++)
-		slots += topology->ports[i] * run->lanes;
-	layout(run, slots, wheel);
-	if (sim_arena_open(&run->arena, run->err) != TR_OK)
-		return TR_ERROR;
-	layout(run, slots, wheel);
-	run->wheel_mask = wheel - 1;
-	for (uint32_t i = 0; i < wheel; i++)
+	for (uint32_t i = 0; i <= run->wheel_mask; i++)
 		run->wheel[i] = NET_NOBODY;
-	run->grant = switched_granted(run->params, run->setup->routes);
-	if (run->setup->shuffle != 0)
-		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	run->grant = switched_granted(run->params, run->net.setup->routes);
+	if (run->net.setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	make_switches(run);
 	make_hosts(run);
 	if (make_links(run) != TR_OK)
@@ -238,20 +221,25 @@ static int64_t cycle_of(const struct switched_run *run, int64_t ticks)
 	return (ticks - past) / run->cycle_ticks - (past < 0);
 }
 
-static void tick(struct switched_run *run, int64_t ticks)
+static void switched_tick_arrive(void *context)
 {
-	const bool moves = ticks % run->cycle_ticks == 0;
+	struct switched_run *run = context;
 
-	run->now_ticks = ticks;
-	run->totals->events++;
-	if (moves) {
-		run->cycle = cycle_of(run, ticks);
-		run->medium->arrive(run);
-		if (run->whole_count > 0)
-			switched_deliver_all(run);
-	}
-	switched_enter(run);
-	if (!moves)
+	run->net.totals->events++;
+	run->moves = run->net.now_ticks % run->cycle_ticks == 0;
+	if (!run->moves)
+		return;
+	run->cycle = cycle_of(run, run->net.now_ticks);
+	run->medium->arrive(run);
+	if (run->whole_count > 0)
+		switched_deliver_all(run);
+}
+
+static void switched_tick_move(void *context)
+{
+	struct switched_run *run = context;
+
+	if (!run->moves)
 		return;
 	switched_look_all(run);
 	switched_grant_all(run);
@@ -260,69 +248,50 @@ static void tick(struct switched_run *run, int64_t ticks)
 		switched_meter_all(run);
 }
 
-// The tick at which something happens next; INT64_MAX: nothing does.
-static int64_t next_ticks(struct switched_run *run)
+static int64_t next_ticks(void *context)
 {
-	const int64_t entry = switched_next_entry(run);
+	struct switched_run *run = context;
 	const bool waits = run->tries.count + run->touched.count > 0;
-	const int64_t cycle = waits ? cycle_of(run, run->now_ticks) + 1 : run->medium->next_arrival(run);
-	const int64_t moves = cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
+	const int64_t cycle = waits ? cycle_of(run, run->net.now_ticks) + 1 : run->medium->next_arrival(run);
 
-	return entry < moves ? entry : moves;
+	return cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
 }
 
-// Whether the run is cut.
-static bool run_ticks(struct switched_run *run, int64_t stop_ticks)
+static void count_under_way(void *context, bool was_cut)
 {
-	while (run->status == TR_OK) {
-		const int64_t next = next_ticks(run);
+	struct switched_run *run = context;
 
-		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
-			break;
-		if (next >= stop_ticks) {
-			run->now_ticks = stop_ticks;
-			return true;
-		}
-		switched_sample(run, next);
-		tick(run, next > run->now_ticks ? next : run->now_ticks);
-	}
-	return false;
-}
-
-static void finish(struct switched_run *run, bool was_cut)
-{
-	if (run->now_ticks == INT64_MIN)
-		run->now_ticks = 0;
-	run->totals->end_ticks = run->now_ticks;
-	run->totals->deadlocked = run->status == TR_OK && !was_cut && !run->enough && run->pool.alive > run->unborn;
 	if (run->medium->finish)
-		run->medium->finish(run, cycle_of(run, was_cut ? run->now_ticks - 1 : run->now_ticks));
-	switched_sample_close(run, was_cut || run->enough);
-	switched_in_flight(run);
+		run->medium->finish(run, cycle_of(run, run->net.now_ticks - was_cut));
 }
+
+static const struct net_rules rules = {.name = "switched",
+				       .linked = true,
+				       .routed = true,
+				       .layout = layout,
+				       .open = make,
+				       .fits = switched_fits,
+				       .enter = switched_enter,
+				       .arrive = switched_tick_arrive,
+				       .move = switched_tick_move,
+				       .next_ticks = next_ticks,
+				       .sample = switched_sample,
+				       .end = switched_end,
+				       .close = count_under_way};
 
 static enum tr_status run_medium(const struct net_setup *setup, const struct switched_medium *medium, struct net_totals *totals,
 				 struct tr_error *err)
 {
-	struct switched_run run = {.medium = medium,
-				   .setup = setup,
-				   .params = setup->params,
-				   .totals = totals,
-				   .err = err,
-				   .now_ticks = INT64_MIN};
+	struct switched_run run = {.medium = medium, .params = setup->params, .lanes = 1};
+	struct net_setup own = *setup;
+	uint32_t wheel = 1;
 
 	*totals = (struct net_totals){0};
-	run.status = open_run(&run);
-	totals->memory_bytes = run.arena.size_bytes;
-	if (run.status == TR_OK) {
-		net_intake_start(&run.intake, &setup->traffic);
-		switched_read(&run);
-		switched_sample_open(&run);
-		finish(&run, run_ticks(&run, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX));
-	}
-	sim_arena_close(&run.arena);
-	net_graph_close(&run.graph);
-	return run.status;
+	if (supports(setup, err) != TR_OK || find_cycle(&run, setup, &wheel, err) != TR_OK)
+		return TR_ERROR;
+	run.wheel_mask = wheel - 1;
+	own.finite_sources = run.params->finite;
+	return net_drive(&run, &own, &rules, run.params->worms_max, totals, err);
 }
 
 static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)

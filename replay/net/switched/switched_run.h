@@ -13,13 +13,8 @@
 #include <stdint.h>
 
 #include "net/choices.h"
-#include "net/engine.h"
-#include "net/graph.h"
-#include "net/intake.h"
-#include "net/intervals.h"
+#include "net/drive.h"
 #include "net/switched/switched_params.h"
-#include "net/worm.h"
-#include "sim/arena.h"
 #include "trace/random.h"
 
 // A list of numbers in no order.
@@ -106,33 +101,20 @@ struct switched_switch {
 
 struct switched_host {
 	struct net_worm_list queue;
-	struct net_worm_list coming; // finite: read, and not generated
-	uint32_t out;		     // link
-	int64_t due_ticks;	     // finite: the first that comes is generated
-	int64_t given_ticks;	     // finite: of the last one generated, its time in the traffic; INT64_MIN before one
-	int64_t left_ticks;	     // finite: when that one had wholly left
-	bool outstanding;	     // finite: it has not
+	uint32_t out; // link
 };
 
 // What the model keeps of a worm beside what every model does.
 struct switched_life {
-	uint64_t serial;       // in the order of entry
 	int64_t asked;	       // the cycle in which it first asked at this switch
 	uint32_t input;	       // where it asks, or did last
 	uint32_t place;	       // in the switch's list
 	uint32_t turn;	       // which of the input's asks it was
 	uint32_t hops;	       // switches at which it has asked
 	bool pooled;	       // it stands in the switch's pool
-	bool born;	       // finite: it was generated
 	struct net_option own; // where it has one option
 	const struct net_option *options;
 	uint32_t option_count;
-};
-
-// A worm with its place in the order of entry.
-struct switched_alive {
-	uint64_t serial;
-	uint32_t worm;
 };
 
 // The kind's counters, in net_totals.own.
@@ -164,17 +146,11 @@ struct switched_medium {
 };
 
 struct switched_run {
+	struct net_drive net;
 	const struct switched_medium *medium;
 	void *medium_state;
-	const struct net_setup *setup;
 	const struct switched_params *params;
-	struct net_totals *totals;
-	struct sim_arena arena;
-	struct net_graph graph;
-	struct net_worm_pool pool;
-	struct net_intake intake;
 	struct switched_life *lives;
-	struct switched_alive *alive; // room for all
 	struct switched_host *hosts;
 	struct switched_link *links;
 	struct switched_meter *meters; // NULL: no samples
@@ -197,23 +173,15 @@ struct switched_run {
 	uint32_t *whole;		// by host: the worm that is to be delivered
 	uint64_t *wholes;		// bits of the hosts that have one
 	uint32_t whole_count;
-	struct switched_list marked;  // links whose meters may change
-	struct switched_list sources; // finite: heap of hosts by due_ticks, then by number
+	struct switched_list marked; // links whose meters may change
 	uint32_t lanes;
 	uint32_t wheel_mask;
 	uint32_t flying; // bytes on links
-	uint32_t needy;	 // finite: hosts that could think if their next packet were read
-	uint32_t unborn; // finite: worms read, and not generated
 	enum switched_grant grant;
-	bool enough; // results have said so
+	bool moves; // this tick begins a cycle
 	int64_t cycle_ticks;
 	int64_t cycle; // the last that was gone through
-	int64_t now_ticks;
-	struct net_intervals intervals; // of samples
-	uint64_t serial;
 	struct tr_random shuffle;
-	enum tr_status status;
-	struct tr_error *err;
 };
 
 static inline void switched_add(struct switched_list *list, uint32_t item)
@@ -273,7 +241,7 @@ static inline uint32_t switched_head(const struct switched_input *input)
 // Whether the output leads to a host, which takes everything.
 static inline bool switched_to_host(const struct switched_run *run, const struct switched_link *link)
 {
-	return link->to < run->graph.hosts;
+	return link->to < run->net.graph.hosts;
 }
 
 // Bytes of a buffer that must be free when it is given to a packet of this size.
@@ -290,9 +258,6 @@ static inline bool switched_grantable(const struct switched_run *run, uint32_t c
 	return switched_to_host(run, &run->links[channel / run->lanes]) ||
 	       run->medium->has_room(run, channel, switched_grant_bytes(run, size_bytes));
 }
-
-// The run fails, but for the first time only.
-void switched_fail(struct switched_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Any order of what happens in one phase must do: gives one, where the setup says so.
 void switched_shuffle(struct switched_run *run, struct switched_list *list);
@@ -326,14 +291,10 @@ void switched_grant_all(struct switched_run *run);
 
 // --- switched_hosts.c: packets enter, wait at their sources and come to their ends
 
-// Asks for the first offer.
-void switched_read(struct switched_run *run);
-
-// The tick at which a packet enters or is generated next; INT64_MAX: none that is known of.
-int64_t switched_next_entry(const struct switched_run *run);
-
-// What enters at run->now_ticks.
-void switched_enter(struct switched_run *run);
+// The rules fits, enter and end of the kind.
+bool switched_fits(void *run);
+void switched_enter(void *run, uint32_t worm);
+void switched_end(void *run, uint32_t worm);
 
 // The host's packet has wholly left.
 void switched_left(struct switched_run *run, uint32_t host);
@@ -341,21 +302,13 @@ void switched_left(struct switched_run *run, uint32_t host);
 // The last byte of a worm has come to a host.
 void switched_deliver_all(struct switched_run *run);
 
-// Reports all that are alive.
-void switched_in_flight(struct switched_run *run);
-
 // --- switched_meter.c: samples of links
-
-void switched_sample_open(struct switched_run *run);
-
-// Gives the intervals that end at or before a tick, before anything of it happens.
-void switched_sample(struct switched_run *run, int64_t ticks);
 
 // At the end of a cycle.
 void switched_meter_all(struct switched_run *run);
 
-// After the last event, totals->end_ticks being known.
-void switched_sample_close(struct switched_run *run, bool was_cut);
+// The rule sample of the kind.
+bool switched_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // --- switched_run.c
 
