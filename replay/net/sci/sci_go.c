@@ -11,14 +11,14 @@ static void say(struct sci_run *run, uint32_t number, bool go)
 {
 	struct sci_go *state = &run->outputs[number].go;
 
-	sci_event(run, run->now_ticks + run->times.propagation + run->times.forwarding, SCI_IDLE, sci_next_output(run, number),
-		  SCI_NONE, go);
+	sci_event(run, run->net.now_ticks + run->times.propagation + run->times.forwarding, SCI_IDLE,
+		  sci_next_output(run, number), SCI_NONE, go);
 	sci_watch(run, number, go ? "go" : "stop", NULL, 0);
 	if (!go)
 		return;
 	state->out = true;
 	state->saved = false;
-	state->from_ticks = run->now_ticks + run->times.symbol;
+	state->from_ticks = run->net.now_ticks + run->times.symbol;
 }
 
 void sci_go_come(struct sci_run *run, const struct sci_event *event)
@@ -53,7 +53,7 @@ static bool may_begin(struct sci_run *run, uint32_t number, bool waiting)
 {
 	struct sci_go *go = &run->outputs[number].go;
 
-	if (!go->out || run->now_ticks >= go->from_ticks)
+	if (!go->out || run->net.now_ticks >= go->from_ticks)
 		return go->out;
 	if (!waiting && !go->wakes)
 		sci_event(run, go->from_ticks, SCI_WAKE, number, SCI_NONE, 0);

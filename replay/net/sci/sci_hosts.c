@@ -18,7 +18,7 @@ static uint32_t new_packet(struct sci_run *run, struct sci_packet packet)
 	else
 		number = SCI_NONE;
 	if (number == SCI_NONE)
-		sci_fail(run, "more packets under way than the key packets of sci allows");
+		net_drive_fail(&run->net, "more packets under way than the key packets of sci allows");
 	else
 		run->packets[number] = packet;
 	return number;
@@ -75,22 +75,24 @@ static void start_message(struct sci_run *run, uint32_t number)
 
 	if (host->message != NET_NO_WORM || host->queue.count == 0)
 		return;
-	host->message = net_worm_first(&run->pool, &host->queue);
+	host->message = net_worm_first(&run->net.pool, &host->queue);
 	host->index = 0;
-	worm = &run->pool.worms[host->message];
-	worm->started_ticks = run->now_ticks;
-	sci_event(run, run->now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)), SCI_HANDED, number, SCI_NONE, 0);
+	worm = &run->net.pool.worms[host->message];
+	worm->started_ticks = run->net.now_ticks;
+	sci_event(run, run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)), SCI_HANDED, number, SCI_NONE,
+		  0);
 }
 
-void sci_host_enter(struct sci_run *run, uint32_t number)
+void sci_host_enter(void *context, uint32_t number)
 {
-	struct net_worm *worm = &run->pool.worms[number];
+	struct sci_run *run = context;
+	struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t packets = (worm->size_bytes - 1) / SCI_PACKET_B + 1;
 
 	for (uint32_t d = 0; d < run->rings.dimensions; d++)
 		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination, d);
-	run->messages[number] = (struct sci_message){run->serial++, packets, packets};
-	net_worm_append(&run->pool, &run->hosts[worm->source].queue, number);
+	run->messages[number] = (struct sci_message){packets, packets};
+	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
 	start_message(run, worm->source);
 }
 
@@ -112,7 +114,7 @@ static uint32_t next_dimension(const struct sci_run *run, const struct sci_packe
 // Bytes of its message for which an end of a packet has an overhead: all until its end, or those of a response.
 static uint32_t bytes_taken(const struct sci_run *run, const struct sci_packet *packet)
 {
-	return packet->kind == SCI_REQUEST ? bytes_until(run->pool.worms[packet->message].size_bytes, packet->index) : 0;
+	return packet->kind == SCI_REQUEST ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index) : 0;
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -125,7 +127,7 @@ static void reach_host(struct sci_run *run, const struct sci_packet *packet, int
 {
 	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
 	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
-	struct net_worm *worm = &run->pool.worms[packet->message];
+	struct net_worm *worm = &run->net.pool.worms[packet->message];
 
 	if (packet->kind == SCI_REQUEST) {
 		if (worm->head_ticks < 0)
@@ -155,7 +157,7 @@ static void send(struct sci_run *run, const struct sci_packet *packet, int64_t r
 	if (d == SCI_NONE) {
 		// To its own host: no ring.
 		if (packet->kind == SCI_REQUEST && packet->index == 0)
-			run->pool.worms[packet->message].injected_ticks = ready_ticks;
+			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
 		reach_host(run, packet, ready_ticks);
 	} else {
 		enter_ring(run, *packet, packet->from, d, ready_ticks);
@@ -164,12 +166,12 @@ static void send(struct sci_run *run, const struct sci_packet *packet, int64_t r
 
 void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 {
-	const int64_t whole_ticks = run->now_ticks + packet->symbols * run->times.symbol;
-	const int64_t ready_ticks = run->now_ticks + run->times.switching;
+	const int64_t whole_ticks = run->net.now_ticks + packet->symbols * run->times.symbol;
+	const int64_t ready_ticks = run->net.now_ticks + run->times.switching;
 	const uint32_t d = next_dimension(run, packet, packet->target);
 
 	if (d == SCI_NONE)
-		reach_host(run, packet, run->now_ticks);
+		reach_host(run, packet, run->net.now_ticks);
 	else
 		enter_ring(run, *packet, packet->target, d,
 			   run->params->cut_through ? ready_ticks : later(ready_ticks, whole_ticks));
@@ -178,9 +180,9 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 void sci_host_handed(struct sci_run *run, uint32_t number)
 {
 	struct sci_host *host = &run->hosts[number];
-	const struct net_worm *worm = &run->pool.worms[host->message];
+	const struct net_worm *worm = &run->net.pool.worms[host->message];
 	const struct sci_message *message = &run->messages[host->message];
-	const struct sci_packet packet = {.serial = message->serial,
+	const struct sci_packet packet = {.serial = run->net.serials[host->message],
 					  .id = worm->packet.id,
 					  .message = host->message,
 					  .index = host->index,
@@ -190,14 +192,15 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 					  .kind = SCI_REQUEST};
 	const uint32_t until = bytes_until(worm->size_bytes, host->index);
 
-	send(run, &packet, run->now_ticks);
+	send(run, &packet, run->net.now_ticks);
 	if (++host->index == message->packets) {
 		host->message = NET_NO_WORM;
 		start_message(run, number);
 		return;
 	}
 	sci_event(run,
-		  run->now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) - overhead_ticks(run, until),
+		  run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) -
+			  overhead_ticks(run, until),
 		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
@@ -209,7 +212,7 @@ static void answer(struct sci_run *run, const struct sci_packet *request)
 	response.from = request->to;
 	response.to = request->from;
 	response.symbols = HEADER_SYMBOLS;
-	send(run, &response, run->now_ticks + overhead_ticks(run, 0));
+	send(run, &response, run->net.now_ticks + overhead_ticks(run, 0));
 }
 
 void sci_host_taken(struct sci_run *run, uint32_t number)
@@ -221,7 +224,7 @@ void sci_host_taken(struct sci_run *run, uint32_t number)
 	if (packet.kind == SCI_REQUEST)
 		answer(run, &packet);
 	if (counts && --run->messages[packet.message].left == 0)
-		run->alive[run->complete++] = (struct sci_alive){packet.serial, packet.message};
+		run->complete[run->complete_count++] = packet.message;
 }
 
 void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
@@ -245,7 +248,7 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
 void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet)
 {
 	sci_meter_start(run, output, packet->symbols);
-	run->totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
-	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->pool.worms[packet->message].injected_ticks < 0)
-		run->pool.worms[packet->message].injected_ticks = run->now_ticks;
+	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
+	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->net.pool.worms[packet->message].injected_ticks < 0)
+		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
 }

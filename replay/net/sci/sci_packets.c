@@ -25,8 +25,8 @@ static void strip(struct sci_run *run, uint32_t output, uint32_t number)
 
 		sci_leave_ring(run, packet);
 		if (echo != SCI_NONE)
-			pass(run, run->now_ticks + (packet->symbols - run->packets[echo].symbols) * run->times.symbol, output,
-			     echo);
+			pass(run, run->net.now_ticks + (packet->symbols - run->packets[echo].symbols) * run->times.symbol,
+			     output, echo);
 	}
 	sci_packet_free(run, number);
 }
@@ -36,7 +36,7 @@ static void in(struct sci_run *run, const struct sci_event *event)
 	if (run->packets[event->packet].target == event->place / run->rings.dimensions)
 		strip(run, event->place, event->packet);
 	else
-		pass(run, run->now_ticks, event->place, event->packet);
+		pass(run, run->net.now_ticks, event->place, event->packet);
 }
 
 static void passed(struct sci_run *run, const struct sci_event *event)
@@ -50,7 +50,7 @@ static void start_idle(struct sci_run *run, uint32_t number)
 	struct sci_output *output = &run->outputs[number];
 
 	output->idles = false;
-	output->free_ticks = run->now_ticks + run->times.symbol;
+	output->free_ticks = run->net.now_ticks + run->times.symbol;
 	sci_go_behind(run, number, output->bypass.count > 0);
 	sci_touch(run, number);
 }
@@ -70,10 +70,10 @@ static void start(struct sci_run *run, uint32_t number)
 		return;
 	packet = sci_first(run, queue);
 	sci_count_start(run, number, &run->packets[packet]);
-	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, number), packet, 0);
+	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, number), packet, 0);
 	// One idle symbol follows; nothing is to be done at its start if it has no go bit.
 	output->idles = run->params->go_bits;
-	output->free_ticks = run->now_ticks + (run->packets[packet].symbols + !output->idles) * run->times.symbol;
+	output->free_ticks = run->net.now_ticks + (run->packets[packet].symbols + !output->idles) * run->times.symbol;
 	if (output->idles || output->bypass.count + output->transmit.count > 0)
 		sci_touch(run, number);
 }

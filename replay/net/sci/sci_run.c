@@ -3,23 +3,17 @@
 
 #include <stdlib.h>
 
-void sci_fail(struct sci_run *run, const char *text)
-{
-	if (run->status == TR_OK)
-		run->status = tr_fail(run->err, "%s", text);
-}
-
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol)
 {
 	if (!sci_events_push(&run->events, (struct sci_event){ticks, packet, place, (uint16_t)symbol, (uint8_t)kind}))
-		sci_fail(run, "more packets under way than the key packets of sci allows");
+		net_drive_fail(&run->net, "more packets under way than the key packets of sci allows");
 }
 
 void sci_touch(struct sci_run *run, uint32_t number)
 {
 	struct sci_output *output = &run->outputs[number];
 
-	if (output->free_ticks > run->now_ticks) {
+	if (output->free_ticks > run->net.now_ticks) {
 		if (!output->wakes)
 			sci_event(run, output->free_ticks, SCI_FREE, number, SCI_NONE, 0);
 		output->wakes = true;
@@ -27,15 +21,6 @@ void sci_touch(struct sci_run *run, uint32_t number)
 		output->touched = true;
 		run->touched[run->touched_count++] = number;
 	}
-}
-
-static void tell(struct sci_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason)
-{
-	struct tr_delivery delivery;
-
-	net_worm_delivery(worm, status, reason, run->now_ticks, &delivery);
-	if (run->status == TR_OK)
-		run->status = net_intake_report(&run->intake, &run->setup->results, worm, &delivery, &run->enough, run->err);
 }
 
 static void handle(struct sci_run *run, const struct sci_event *event)
@@ -73,81 +58,25 @@ static void shuffle(struct sci_run *run, uint32_t count)
 // The events of this tick, with those that they cause in it.
 static void happen(struct sci_run *run)
 {
-	while (run->status == TR_OK && sci_events_next(&run->events) <= run->now_ticks) {
+	while (run->net.status == TR_OK && sci_events_next(&run->events) <= run->net.now_ticks) {
 		uint32_t count = 0;
 
-		while (sci_events_next(&run->events) <= run->now_ticks)
+		while (sci_events_next(&run->events) <= run->net.now_ticks)
 			run->due[count++] = sci_events_pop(&run->events);
-		if (run->setup->shuffle != 0)
+		if (run->net.setup->shuffle != 0)
 			shuffle(run, count);
-		run->totals->events += count;
-		for (uint32_t i = 0; i < count && run->status == TR_OK; i++)
+		run->net.totals->events += count;
+		for (uint32_t i = 0; i < count && run->net.status == TR_OK; i++)
 			handle(run, &run->due[i]);
 	}
 }
 
-static int by_serial(const void *a, const void *b)
-{
-	const struct sci_alive *left = a, *right = b;
-
-	return left->serial < right->serial ? -1 : left->serial > right->serial;
-}
-
 static void deliver(struct sci_run *run)
 {
-	qsort(run->alive, run->complete, sizeof(*run->alive), by_serial);
-	for (uint32_t i = 0; i < run->complete; i++) {
-		run->totals->delivered++;
-		tell(run, &run->pool.worms[run->alive[i].message], TR_DELIVERED, TR_DROP_NONE);
-		net_worm_give_back(&run->pool, run->alive[i].message);
-	}
-	run->complete = 0;
-}
-
-static void ask(struct sci_run *run)
-{
-	if (run->status == TR_OK && net_intake_ask(&run->intake, run->err) == TR_ERROR)
-		run->status = TR_ERROR;
-	if (run->status == TR_OK && run->intake.offered)
-		run->status = net_intake_check(&run->intake, run->rings.nodes, run->err);
-}
-
-static void refuse(struct sci_run *run)
-{
-	struct net_worm worm = net_worm_none;
-
-	worm.packet = run->intake.offer.packet;
-	run->totals->dropped++;
-	tell(run, &worm, TR_DROPPED, run->intake.offer.refused);
-}
-
-static void take_in(struct sci_run *run)
-{
-	const uint32_t number = net_intake_worm(&run->intake, &run->pool);
-
-	if (number == NET_NO_WORM) {
-		sci_fail(run, "more messages under way than the key worms of sci allows");
-		return;
-	}
-	run->pool.worms[number].created_ticks = run->now_ticks;
-	sci_host_enter(run, number);
-}
-
-static void enter(struct sci_run *run)
-{
-	const struct net_offer *offer = &run->intake.offer;
-
-	if (run->intake.told && run->setup->traffic.give_back)
-		ask(run);
-	while (run->status == TR_OK && net_intake_ready(&run->intake, run->now_ticks)) {
-		run->totals->offered += !offer->wake;
-		if (offer->refused != TR_DROP_NONE)
-			refuse(run);
-		else if (!offer->wake)
-			take_in(run);
-		net_intake_take(&run->intake);
-		ask(run);
-	}
+	net_drive_sort(&run->net, run->complete, run->complete_count);
+	for (uint32_t i = 0; i < run->complete_count; i++)
+		net_drive_deliver(&run->net, run->complete[i]);
+	run->complete_count = 0;
 }
 
 static int by_place(const void *a, const void *b)
@@ -186,7 +115,7 @@ static int by_number(const void *a, const void *b)
 // What starts comes in at the next node later, so that no order of the outputs matters, but to a trace.
 static void start(struct sci_run *run)
 {
-	if (run->setup->watch)
+	if (run->net.setup->watch)
 		qsort(run->touched, run->touched_count, sizeof(*run->touched), by_number);
 	for (uint32_t i = 0; i < run->touched_count; i++) {
 		const uint32_t output = run->touched[i];
@@ -197,69 +126,25 @@ static void start(struct sci_run *run)
 	run->touched_count = 0;
 }
 
-static void tick(struct sci_run *run, int64_t ticks)
+static void sci_tick_arrive(void *context)
 {
-	sci_meter_until(run, ticks);
-	run->now_ticks = ticks;
-	happen(run);
-	deliver(run);
-	enter(run);
-	happen(run);
-	join(run);
-	start(run);
+	happen(context);
+	deliver(context);
 }
 
-// INT64_MAX: no message is left. What is then on the rings, echoes and responses, changes nothing.
-static int64_t next_ticks(const struct sci_run *run)
+static void sci_tick_move(void *context)
 {
-	int64_t next = run->pool.alive > 0 ? sci_events_next(&run->events) : INT64_MAX;
-
-	if (run->intake.offered && run->intake.offer.packet.time_ticks < next) {
-		next = run->intake.offer.packet.time_ticks;
-		if (sci_events_next(&run->events) < next)
-			next = sci_events_next(&run->events);
-	}
-	return next;
+	happen(context);
+	join(context);
+	start(context);
 }
 
-// Whether the run is cut.
-static bool run_ticks(struct sci_run *run, int64_t stop_ticks)
+// Without a message nothing that is on the rings, echoes and responses, changes anything but for one that is still to come.
+static int64_t next_ticks(void *context)
 {
-	while (run->status == TR_OK) {
-		const int64_t next = next_ticks(run);
+	const struct sci_run *run = context;
 
-		if (next == INT64_MAX || (run->enough && next > run->now_ticks))
-			break;
-		if (next >= stop_ticks) {
-			run->now_ticks = stop_ticks;
-			return true;
-		}
-		tick(run, next > run->now_ticks ? next : run->now_ticks);
-	}
-	return false;
-}
-
-static void finish(struct sci_run *run, bool was_cut)
-{
-	const int64_t cut_ticks = was_cut ? run->now_ticks : INT64_MAX;
-	uint32_t count = 0;
-
-	if (run->now_ticks == INT64_MIN)
-		run->now_ticks = 0;
-	run->totals->end_ticks = run->now_ticks;
-	run->totals->in_flight = run->pool.alive;
-	sci_meter_close(run, was_cut);
-	for (uint32_t i = 0; i < run->pool.fresh; i++)
-		if (run->pool.worms[i].size_bytes > 0)
-			run->alive[count++] = (struct sci_alive){run->messages[i].serial, i};
-	qsort(run->alive, count, sizeof(*run->alive), by_serial);
-	for (uint32_t i = 0; i < count; i++) {
-		struct net_worm *worm = &run->pool.worms[run->alive[i].message];
-
-		if (worm->received_ticks >= cut_ticks)
-			worm->received_ticks = -1;
-		tell(run, worm, TR_IN_FLIGHT, TR_DROP_NONE);
-	}
+	return run->net.pool.alive > 0 || run->net.intake.offered ? sci_events_next(&run->events) : INT64_MAX;
 }
 
 uint32_t sci_symbols_under_way(const struct sci_run *run)
@@ -270,26 +155,26 @@ uint32_t sci_symbols_under_way(const struct sci_run *run)
 	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
 }
 
-static void layout(struct sci_run *run)
+static void layout(void *context)
 {
-	struct sim_arena *arena = &run->arena;
+	struct sci_run *run = context;
+	struct sim_arena *arena = &run->net.arena;
 	const uint32_t outputs = run->rings.nodes * run->rings.dimensions, worms = (uint32_t)run->params->worms_max;
 	const uint32_t idles = run->params->go_bits ? sci_symbols_under_way(run) + outputs : 0;
 	const uint32_t events = run->packet_capacity + run->rings.nodes + outputs + idles + run->medium->events(run);
 
-	net_worm_pool_layout(&run->pool, arena, worms, 0);
 	sci_events_layout(&run->events, arena, events);
 	run->due = sim_arena_take(arena, events, sizeof(*run->due));
 	run->packets = sim_arena_take(arena, run->packet_capacity, sizeof(*run->packets));
 	run->outputs = sim_arena_take(arena, outputs, sizeof(*run->outputs));
 	run->hosts = sim_arena_take(arena, run->rings.nodes, sizeof(*run->hosts));
 	run->messages = sim_arena_take(arena, worms, sizeof(*run->messages));
-	run->alive = sim_arena_take(arena, worms, sizeof(*run->alive));
+	run->complete = sim_arena_take(arena, worms, sizeof(*run->complete));
 	run->joining = sim_arena_take(arena, run->packet_capacity, sizeof(*run->joining));
 	run->touched = sim_arena_take(arena, outputs, sizeof(*run->touched));
 	run->links = sim_arena_take(arena, outputs, sizeof(*run->links));
-	if (run->setup->sampling.width_ticks > 0)
-		run->meters = sim_arena_take(arena, 2 * run->setup->topology->cable_count, sizeof(*run->meters));
+	if (run->net.setup->sampling.width_ticks > 0)
+		run->meters = sim_arena_take(arena, 2 * run->net.setup->topology->cable_count, sizeof(*run->meters));
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
@@ -304,7 +189,7 @@ static void set_link(struct sci_run *run, uint32_t output, uint32_t link)
 // The link of each output: its cable's way to the next node of the ring.
 static void find_links(struct sci_run *run)
 {
-	const struct net_topology *topology = run->setup->topology;
+	const struct net_topology *topology = run->net.setup->topology;
 	const uint32_t dimensions = run->rings.dimensions;
 
 	for (size_t link = 0; link < 2 * topology->cable_count; link++) {
@@ -329,19 +214,12 @@ static enum tr_status fast_supports(const struct net_setup *setup, struct tr_err
 	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : supports(setup, err);
 }
 
-static enum tr_status open_run(struct sci_run *run)
+static enum tr_status make(void *context)
 {
-	if (supports(run->setup, run->err) != TR_OK || sci_rings_open(&run->rings, run->setup->topology, run->err) != TR_OK ||
-	    sci_times_find(run->params, run->setup->ticks_per_s, &run->times, run->err) != TR_OK)
-		return TR_ERROR;
-	run->packet_capacity = (uint32_t)run->params->packets_max;
-	layout(run);
-	if (sim_arena_open(&run->arena, run->err) != TR_OK)
-		return TR_ERROR;
-	layout(run);
-	run->totals->memory_bytes = run->arena.size_bytes;
-	if (run->setup->shuffle != 0)
-		tr_random_open(&run->shuffle, run->setup->shuffle, "order");
+	struct sci_run *run = context;
+
+	if (run->net.setup->shuffle != 0)
+		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	find_links(run);
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		run->hosts[i].message = NET_NO_WORM;
@@ -351,27 +229,27 @@ static enum tr_status open_run(struct sci_run *run)
 	return TR_OK;
 }
 
+static const struct net_rules rules = {.name = "sci",
+				       .linked = true,
+				       .layout = layout,
+				       .open = make,
+				       .enter = sci_host_enter,
+				       .arrive = sci_tick_arrive,
+				       .move = sci_tick_move,
+				       .next_ticks = next_ticks,
+				       .sample = sci_sample};
+
 static enum tr_status run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
 				 struct tr_error *err)
 {
-	const int64_t stop_ticks = setup->stop_ticks ? *setup->stop_ticks : INT64_MAX;
-	struct sci_run run = {.medium = medium,
-			      .setup = setup,
-			      .params = setup->params,
-			      .totals = totals,
-			      .err = err,
-			      .now_ticks = INT64_MIN};
+	struct sci_run run = {.medium = medium, .params = setup->params};
 
 	*totals = (struct net_totals){0};
-	run.status = open_run(&run);
-	if (run.status == TR_OK) {
-		net_intake_start(&run.intake, &setup->traffic);
-		ask(&run);
-		sci_meter_open(&run);
-		finish(&run, run_ticks(&run, stop_ticks));
-	}
-	sim_arena_close(&run.arena);
-	return run.status;
+	if (supports(setup, err) != TR_OK || sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
+	    sci_times_find(run.params, setup->ticks_per_s, &run.times, err) != TR_OK)
+		return TR_ERROR;
+	run.packet_capacity = (uint32_t)run.params->packets_max;
+	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
 static enum tr_status run_fast(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)

@@ -11,13 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/engine.h"
-#include "net/intake.h"
+#include "net/drive.h"
 #include "net/sci/events.h"
 #include "net/sci/rings.h"
 #include "net/sci/sci_params.h"
-#include "net/worm.h"
-#include "sim/arena.h"
 #include "trace/random.h"
 
 #define SCI_NONE UINT32_MAX
@@ -75,7 +72,6 @@ struct sci_host {
 };
 
 struct sci_message {
-	uint64_t serial;
 	uint32_t packets;
 	uint32_t left; // not yet taken
 };
@@ -87,11 +83,6 @@ struct sci_joining {
 	uint32_t output;
 	uint32_t packet;
 	uint8_t kind;
-};
-
-struct sci_alive {
-	uint64_t serial;
-	uint32_t message;
 };
 
 // Of a link, for samples: what it has been busy with.
@@ -124,18 +115,12 @@ struct sci_medium {
 };
 
 struct sci_run {
+	struct net_drive net;
 	const struct sci_medium *medium;
 	void *medium_state;
-	const struct net_setup *setup;
 	const struct sci_params *params;
-	struct net_totals *totals;
-	struct tr_error *err;
-	enum tr_status status;
-	struct sim_arena arena;
 	struct sci_rings rings;
 	struct sci_times times; // ticks
-	struct net_worm_pool pool;
-	struct net_intake intake;
 	struct sci_events events;
 	struct sci_packet *packets;
 	uint32_t packet_capacity;
@@ -144,8 +129,8 @@ struct sci_run {
 	struct sci_output *outputs;
 	struct sci_host *hosts;
 	struct sci_message *messages;
-	struct sci_alive *alive; // room for all messages: complete in this tick, or in flight at the end
-	uint32_t complete;
+	uint32_t *complete; // messages, in this tick
+	uint32_t complete_count;
 	struct sci_joining *joining;
 	uint32_t joining_count;
 	uint32_t *touched; // outputs
@@ -153,21 +138,13 @@ struct sci_run {
 	struct sci_event *due;	  // events of this tick
 	struct sci_meter *meters; // of links, for samples
 	uint32_t *links;	  // of each output
-	int64_t sample_ticks;	  // the start of the interval that is not over
-	int64_t silent_ticks;	  // of the first silent one that was not given; INT64_MAX: none
 	struct tr_random shuffle;
-	int64_t now_ticks;
-	uint64_t serial;
-	bool enough;
 };
 
 // --- sci_run.c
 
 extern const struct net_engine sci_fast;
 extern const struct net_engine sci_plain;
-
-// Ends the run with an error, which names what ran out.
-void sci_fail(struct sci_run *run, const char *text);
 
 // Schedules an event, now or later.
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
@@ -181,7 +158,7 @@ void sci_touch(struct sci_run *run, uint32_t output);
 // --- sci_hosts.c
 
 // A message enters at its source.
-void sci_host_enter(struct sci_run *run, uint32_t message);
+void sci_host_enter(void *run, uint32_t message);
 
 // SCI_HANDED, SCI_TAKEN and SCI_READY.
 void sci_host_handed(struct sci_run *run, uint32_t host);
@@ -217,15 +194,11 @@ bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
 
 // --- sci_meter.c: nothing where no samples or traces are wanted
 
-// After the first offer.
-void sci_meter_open(struct sci_run *run);
-
 // An output starts so many symbols.
 void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
 
-// Gives the samples of intervals that end at this tick or before; and of the last one, after totals->end_ticks is set.
-void sci_meter_until(struct sci_run *run, int64_t ticks);
-void sci_meter_close(struct sci_run *run, bool was_cut);
+// The rule sample of the kind.
+bool sci_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // A symbol starts on the output's link: the one of this index in its packet, or an idle one (NULL).
 void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index);

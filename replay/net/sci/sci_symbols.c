@@ -29,7 +29,7 @@ static uint32_t outputs(const struct sci_run *run)
 
 static void layout(struct sci_run *run)
 {
-	struct node_output *all = sim_arena_take(&run->arena, outputs(run), sizeof(*all));
+	struct node_output *all = sim_arena_take(&run->net.arena, outputs(run), sizeof(*all));
 
 	run->medium_state = all;
 	for (uint32_t i = 0; all && i < outputs(run); i++)
@@ -38,7 +38,7 @@ static void layout(struct sci_run *run)
 
 static void pass(struct sci_run *run, uint32_t output, uint32_t packet, uint32_t symbol)
 {
-	sci_event(run, run->now_ticks + run->times.forwarding, SCI_PASSED, output, packet, symbol);
+	sci_event(run, run->net.now_ticks + run->times.forwarding, SCI_PASSED, output, packet, symbol);
 }
 
 // The stripper takes a packet off the ring, and makes its last symbols the echo.
@@ -73,7 +73,7 @@ static void passed(struct sci_run *run, const struct sci_event *event)
 	struct node_output *node = (struct node_output *)run->medium_state + event->place;
 
 	if (node->count == BYPASS_SYMBOLS) {
-		sci_fail(run, "a bypass buffer of sci is full");
+		net_drive_fail(&run->net, "a bypass buffer of sci is full");
 		return;
 	}
 	node->bypass[(node->first + node->count++) % BYPASS_SYMBOLS] = (struct symbol){event->packet, event->symbol};
@@ -101,14 +101,14 @@ static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t 
 		const struct symbol *next = &node->bypass[node->first % BYPASS_SYMBOLS];
 
 		if (node->count == 0 || next->packet != packet || next->number != node->number) {
-			sci_fail(run, "a packet of sci has lost its symbols");
+			net_drive_fail(&run->net, "a packet of sci has lost its symbols");
 			return;
 		}
 		node->first = (node->first + 1) % BYPASS_SYMBOLS;
 		node->count--;
 	}
 	sci_watch(run, output, kinds[run->packets[packet].kind], &run->packets[packet], node->number);
-	sci_event(run, run->now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, output), packet, node->number);
+	sci_event(run, run->net.now_ticks + run->times.propagation, SCI_IN, sci_next_output(run, output), packet, node->number);
 	if (++node->number == run->packets[packet].symbols) {
 		node->packet = SCI_NONE;
 		node->idle = true;
@@ -128,7 +128,7 @@ static void start(struct sci_run *run, uint32_t number)
 	} else {
 		return;
 	}
-	output->free_ticks = run->now_ticks + run->times.symbol;
+	output->free_ticks = run->net.now_ticks + run->times.symbol;
 	sci_touch(run, number);
 }
 
