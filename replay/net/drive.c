@@ -137,7 +137,7 @@ static void enter(struct net_drive *drive)
 	if (drive->intake.told && drive->setup->traffic.give_back)
 		ask(drive);
 	read_offers(drive);
-	while (drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
+	while (drive->sources.hosts && drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
 		generate(drive, worm);
 		read_offers(drive);
 	}
@@ -226,7 +226,7 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 
 static int64_t next_ticks(struct net_drive *drive)
 {
-	const int64_t due = net_sources_next(drive);
+	const int64_t due = drive->sources.hosts ? net_sources_next(drive) : INT64_MAX;
 	int64_t next = drive->rules->next_ticks(kind_of(drive));
 
 	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
@@ -255,7 +255,8 @@ static bool run_ticks(struct net_drive *drive, int64_t stop_ticks)
 			drive->now_ticks = stop_ticks;
 			return true;
 		}
-		net_samples_until(drive, next);
+		if (drive->samples.links)
+			net_samples_until(drive, next);
 		if (next > drive->now_ticks)
 			drive->now_ticks = next;
 		run_tick(drive);

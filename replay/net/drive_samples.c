@@ -94,7 +94,7 @@ void net_samples_until(struct net_drive *drive, int64_t ticks)
 	const int64_t width_ticks = drive->setup->sampling.width_ticks;
 	struct net_samples *samples = &drive->samples;
 
-	while (samples->links && samples->begin_ticks + width_ticks <= ticks && drive->status == TR_OK) {
+	while (samples->begin_ticks + width_ticks <= ticks && drive->status == TR_OK) {
 		end_interval(drive, samples->begin_ticks + width_ticks);
 		// What a link does changes only when something happens: after an idle interval all are idle until then.
 		if (samples->silent_ticks != INT64_MAX)
