@@ -111,7 +111,7 @@ static void refuse(struct tool *tool, struct tr_source *source)
 		tool_error(tool,
 			   "%s: offset 0: neither a flitline trace stream nor a model (first line "
 			   "\"" MODEL_FIRST_LINE "\") nor tables with a title (\"# ...\")%s",
-			   tr_source_name(source), tr_recognise_source(source, hint, sizeof(hint)));
+			   tr_source_name(source), tr_recognise_no_trace(source, hint, sizeof(hint)));
 	tr_source_close(source);
 }
 

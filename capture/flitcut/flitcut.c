@@ -282,6 +282,9 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 		going = false;
 	if (going && status == TR_OK && *tr_columns_note(in))
 		tool_warn(cut->tool, "%s: %s", tr_source_name(source), tr_columns_note(in));
+	if (going && status == TR_OK && !tr_columns_has_nodes(in))
+		tool_warn(cut->tool, "%s: no column names nodes: every packet goes from \"sender\" to \"receiver\"",
+			  tr_source_name(source));
 	while (going && status == TR_OK && (status = tr_columns_next(in, &item, &err)) == TR_OK) {
 		char line[320];
 

@@ -53,7 +53,16 @@ static enum tr_status set_time(struct tr_columns *columns, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status set_node(struct tr_columns *columns, enum column_field field, uint32_t *node, struct tr_error *err)
+static bool has_nodes(const struct tr_columns *columns)
+{
+	const struct column_form *form = &columns->table.form;
+
+	return form->columns[COLUMN_SRC].wanted || form->columns[COLUMN_DST].wanted;
+}
+
+// The node of a column; one that the table lacks is unknown, or, where it has neither, a node of this name.
+static enum tr_status set_node(struct tr_columns *columns, enum column_field field, const char *lacking, uint32_t *node,
+			       struct tr_error *err)
 {
 	const char *text;
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = columns->names.node_count};
@@ -61,8 +70,10 @@ static enum tr_status set_node(struct tr_columns *columns, enum column_field fie
 	*node = TR_NODE_OTHER;
 	if (column_table_cell(&columns->table, field, &text, err) != TR_OK)
 		return TR_ERROR;
-	if (!text)
+	if (!text && has_nodes(columns))
 		return TR_OK;
+	if (!text)
+		text = lacking;
 	if (!*text)
 		return tr_fail(err, "no %s", tr_columns_words[field].word);
 	name.text = text;
@@ -121,8 +132,8 @@ static enum tr_status take_cells(struct tr_columns *columns, struct tr_error *er
 
 	*packet = (struct tr_packet){.id = columns->packets, .flow = TR_FLOW_NONE};
 	columns->fresh_count = columns->fresh_given = 0;
-	if (set_time(columns, err) != TR_OK || set_node(columns, COLUMN_SRC, &packet->src, err) != TR_OK ||
-	    set_node(columns, COLUMN_DST, &packet->dst, err) != TR_OK ||
+	if (set_time(columns, err) != TR_OK || set_node(columns, COLUMN_SRC, "sender", &packet->src, err) != TR_OK ||
+	    set_node(columns, COLUMN_DST, "receiver", &packet->dst, err) != TR_OK ||
 	    set_size(columns, COLUMN_BYTES, &packet->payload_bytes, err) != TR_OK)
 		return TR_ERROR;
 	packet->wire_bytes = packet->payload_bytes;
@@ -160,8 +171,10 @@ enum tr_status tr_columns_open(struct tr_columns **out, struct tr_source *source
 	columns->round = round;
 	if (column_form_parse(&columns->table.form, tr_columns_words, description, &why) != TR_OK)
 		(void)tr_fail(err, "--columns: %s", why.text);
-	else if (!columns->table.form.columns[COLUMN_TIME].wanted || !columns->table.form.columns[COLUMN_SRC].wanted)
-		(void)tr_fail(err, "--columns: expected at least a time and a source: time,src,...");
+	else if (!columns->table.form.columns[COLUMN_TIME].wanted)
+		(void)tr_fail(err, "--columns: expected at least a time: time,src,dst,bytes");
+	else if (columns->table.form.columns[COLUMN_DST].wanted && !columns->table.form.columns[COLUMN_SRC].wanted)
+		(void)tr_fail(err, "--columns: expected a source beside the destination: time,src,dst");
 	else if ((status = next_packet(columns, err)) == TR_END && columns->table.lines.number == 0)
 		(void)tr_fail(err, "%s: empty input; expected a table of packets", tr_source_name(source));
 	else if (status != TR_ERROR)
@@ -195,6 +208,11 @@ enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *
 	columns->held = false;
 	item->record = &columns->record;
 	return TR_OK;
+}
+
+bool tr_columns_has_nodes(const struct tr_columns *columns)
+{
+	return has_nodes(columns);
 }
 
 uint64_t tr_columns_line(const struct tr_columns *columns)

@@ -28,6 +28,9 @@ const struct tr_header *tr_columns_header(const struct tr_columns *columns);
 // Which columns were taken of how many; "" if all. Lent.
 const char *tr_columns_note(const struct tr_columns *columns);
 
+// Whether a column names nodes; else every packet goes from a node "sender" to a node "receiver".
+bool tr_columns_has_nodes(const struct tr_columns *columns);
+
 // The next name or packet, names before the packet that uses them; lent until the next call. TR_END after the last line.
 // TR_ERROR names the line and the cell.
 enum tr_status tr_columns_next(struct tr_columns *columns, struct tr_text_item *item, struct tr_error *err);

@@ -97,7 +97,7 @@ static enum tr_status read_magic(struct tr_reader *reader)
 	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) == 0)
 		return TR_OK;
 	(void)snprintf(what, sizeof(what), "not a flitline trace stream%s",
-		       tr_recognise_source(reader->source, hint, sizeof(hint)));
+		       tr_recognise_no_trace(reader->source, hint, sizeof(hint)));
 	return fail_at(reader, 0, what);
 }
 

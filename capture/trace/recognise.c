@@ -199,6 +199,22 @@ const char *tr_recognise(const void *data, size_t size_bytes, const char *unpack
 			out_bytes);
 }
 
+// Lines of numbers, two or more in the first.
+static bool is_of_numbers(const char *data, size_t size_bytes)
+{
+	const char *end = memchr(data, '\n', size_bytes);
+	size_t cells = 0, bytes = end ? (size_t)(end - data) : size_bytes;
+
+	for (size_t i = 0; i < bytes; i++) {
+		const bool parts = strchr(" \t,;\r", data[i]) != NULL;
+
+		if (data[i] == '\0' || (!parts && !strchr("0123456789.+-eE", data[i])))
+			return false;
+		cells += !parts && (i == 0 || strchr(" \t,;", data[i - 1]));
+	}
+	return cells > 1 && end;
+}
+
 // Whether more bytes can tell: a line of numbers on a slow pipe is not waited for.
 static bool may_be_foreign(const char *data, size_t size_bytes)
 {
@@ -312,4 +328,20 @@ bool tr_is_capture_file(const char *path)
 		kind = find(data, (size_t)got_bytes);
 	(void)close(fd);
 	return kind && is_reader(kind, "flitcap");
+}
+
+const char *tr_recognise_no_trace(struct tr_source *source, char *out, size_t out_bytes)
+{
+	const uint8_t *data;
+	size_t got_bytes;
+
+	if (*tr_recognise_source(source, out, out_bytes) ||
+	    tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, NULL) == TR_ERROR ||
+	    !is_of_numbers((const char *)data, got_bytes))
+		return out;
+	(void)snprintf(
+		out, out_bytes,
+		": it is a table of numbers (flitcut --columns time,bytes -w FILE.flt %.200s makes a trace of these two columns)",
+		tr_source_name(source));
+	return out;
 }

@@ -20,6 +20,9 @@ const char *tr_recognise(const void *data, size_t size_bytes, const char *unpack
 // The same for the next bytes of a source, which stay unread.
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes);
 
+// The same for what was given for a trace: a table of numbers is none either.
+const char *tr_recognise_no_trace(struct tr_source *source, char *out, size_t out_bytes);
+
 // The same where the source is of a format of others (a capture, or a trace of a parallel program) that this program does not
 // read; else "". So is what gzip, xz, lz4 or bzip2 packed, of any format: of a regular file they show what is in it. tables: it
 // reads any columns of a text. Waits for no more than the first line of a text of numbers. TR_ERROR: the source cannot be read;
