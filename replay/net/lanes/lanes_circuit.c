@@ -38,6 +38,13 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 	return links;
 }
 
+// A flit passes over every link of a circuit, from the buffer where it ends back to its source.
+static void meter_circuit(struct lanes_run *run, uint32_t slot)
+{
+	for (; !lanes_is_source(run, slot); slot = run->slots[slot].holder)
+		lanes_meter_flit(run, lanes_link_of(run, slot));
+}
+
 void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
@@ -46,6 +53,8 @@ void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
 
 	if (slot->left == flits)
 		worm->head_ticks = run->net.now_ticks + run->cycle_ticks;
+	if (run->meters)
+		meter_circuit(run, number);
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);

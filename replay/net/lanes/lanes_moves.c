@@ -373,6 +373,8 @@ static bool move_picked(struct lanes_run *run, bool first)
 		if (!goes)
 			continue;
 		run->kind->move(run, lane);
+		if (run->meters)
+			lanes_meter_flit(run, lanes_link_of(run, lane));
 		moved++;
 	}
 	run->net.totals->own[LANES_FLIT_HOPS] += moved;

@@ -85,6 +85,8 @@ static void layout(void *context)
 	run->rings = sim_arena_take(arena, (size_t)run->first_source * run->ring, sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
+	if (run->net.setup->sampling.width_ticks != 0)
+		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
 	layout_lists(run, slots);
 }
 
@@ -233,8 +235,6 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 		return tr_fail(err, "networks with lanes have no faults");
 	if (setup->watch)
 		return tr_fail(err, "the flits of networks with lanes cannot be traced");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "the links of networks with lanes are not sampled");
 	if (classes_of(setup->routes) > params->lanes)
 		return tr_fail(err,
 			       "the routes need %u lanes, the key lanes of lanes says %llu; --fabric lanes:lanes=%u gives them",
@@ -332,6 +332,8 @@ static void lanes_tick_move(void *context)
 	lanes_grant_all(run);
 	lanes_move_all(run);
 	look_for_deadlocks(run);
+	if (run->meters)
+		lanes_meter_all(run);
 }
 
 // The next cycle in which something happens but for packets that enter; INT64_MAX: none.
@@ -365,6 +367,7 @@ static const struct net_rules rules = {.name = "lanes",
 				       .arrive = lanes_tick_arrive,
 				       .move = lanes_tick_move,
 				       .next_ticks = next_ticks,
+				       .sample = lanes_sample,
 				       .end = lanes_end};
 
 // What the memory of the run depends on.

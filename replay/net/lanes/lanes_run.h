@@ -104,6 +104,16 @@ struct lanes_host {
 	bool loads;    // it stands in run->loads
 };
 
+// What a link does from one cycle to the next, and did since its sample was taken last.
+struct lanes_meter {
+	int64_t since_ticks; // added up until then
+	int64_t busy_ticks;  // the end of its last flit
+	struct tr_link sample;
+	uint32_t held_B; // in the buffers at its far end
+	bool asks;	 // a packet there asks for a lane
+	bool stopped;	 // a packet has a flit for one of its lanes, and no room behind it
+};
+
 // What the model keeps of a worm beside what every model does.
 struct lanes_life {
 	uint32_t flits;
@@ -155,9 +165,10 @@ struct lanes_run {
 	struct lanes_link *links;
 	struct lanes_node *nodes;
 	struct lanes_host *hosts;
-	uint32_t *rings;  // of all lanes
-	uint32_t *asking; // of all nodes
-	uint32_t *out_of; // link behind each port of each node; NET_NOBODY
+	struct lanes_meter *meters; // of links; NULL: no samples
+	uint32_t *rings;	    // of all lanes
+	uint32_t *asking;	    // of all nodes
+	uint32_t *out_of;	    // link behind each port of each node; NET_NOBODY
 	struct lanes_due *due;
 	struct lanes_list moves;     // arbiters with a lane that is ready
 	struct lanes_list picks;     // lanes chosen in this round
@@ -325,6 +336,15 @@ void lanes_left(struct lanes_run *run, uint32_t slot);
 // The packet is whole at its host at the end of the phase, or of the cycle.
 void lanes_reach(struct lanes_run *run, uint32_t worm);
 void lanes_deliver_all(struct lanes_run *run);
+
+// --- lanes_meter.c: samples of links
+
+// A flit goes over a link in this cycle; and what the links do at the end of the cycle. There are meters.
+void lanes_meter_flit(struct lanes_run *run, uint32_t link);
+void lanes_meter_all(struct lanes_run *run);
+
+// The rule sample of the kind.
+bool lanes_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // --- lanes_circuit.c
 
