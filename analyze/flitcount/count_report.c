@@ -119,11 +119,12 @@ static void add_slope(struct table *table, const char *of, const struct variance
 	table_count(table, slope->segments);
 }
 
-static struct table *slope_table(const struct scales *scales, double level)
+static struct table *slope_table(const struct scales *scales, double level, bool wire)
 {
 	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
-	struct table *table = table_new("variance_time", "Variance-time slope");
+	struct table *table = table_new("variance_time", wire ? "Variance-time slope (bytes on the wire)"
+							      : "Variance-time slope (bytes of the payload)");
 
 	table_columns(table, "of widths slope slope_lo slope_hi segments");
 	add_slope(table, "packets", &count);
@@ -139,7 +140,7 @@ enum tr_status count_report(const struct scales *scales, const struct widths *wi
 			    struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[] = {widths_table(scales, widths, wire), rates_table(scales, widths, wire, err),
-				  slope_table(scales, level)};
+				  slope_table(scales, level, wire)};
 	const size_t count = sizeof(tables) / sizeof(tables[0]);
 	const enum tr_status status = tables[1] ? tables_print(tables, count, style, "flitcount", out, err) : TR_ERROR;
 
