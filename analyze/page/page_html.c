@@ -30,7 +30,7 @@ static const char rules[] =
 	"h1{font-size:clamp(1.2rem,1rem + 1vw,1.6rem);line-height:1.2;margin:0 0 .6rem;"
 	"letter-spacing:-.01em;overflow-wrap:anywhere;text-wrap:balance}\n"
 	"h2{font-size:1.05rem;line-height:1.4;font-weight:600;margin:0;display:inline}\n"
-	"details{border-top:1px solid var(--rule)}details:last-of-type{border-bottom:1px solid var(--rule)}\n"
+	"details{border-top:1px solid var(--rule)}\n"
 	"summary{padding:.5rem 0;cursor:pointer}summary:hover h2{text-decoration:underline}\n"
 	"details>div{max-width:70rem;padding:.5rem 0 1.5rem}\n"
 	"a.data{font-size:.85em;white-space:nowrap}\n"
@@ -80,10 +80,11 @@ static const char rules[] =
 	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
 	"monospace}\n"
 	"@media(max-width:40rem){header{padding-top:.75rem}th,td{padding:.28rem .55rem}"
-	"header,main,footer{padding-left:1rem;padding-right:1rem}}\n"
+	"header,main,footer{padding-left:1rem;padding-right:1rem}"
+	".across0 .panel{overflow-x:auto}.across0 svg.plot{min-width:40rem}}\n" // small print else
 	"@media print{body{font-size:10pt}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
-	".rows figcaption{break-after:avoid}thead{display:table-header-group}.rows .note{break-before:avoid}"
+	".panels+figcaption{break-before:avoid}.rows figcaption{break-after:avoid}thead{display:table-header-group}.rows .note{break-before:avoid}"
 	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the sheet before them stays empty
 	"h2{break-after:avoid;font-size:13pt}header,main,footer{max-width:none;padding:0}"
 	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
