@@ -182,8 +182,9 @@ static void add_tics(struct figure *figure, struct axis *axis, double lo, double
 	axis->lo = lo;
 	axis->hi = hi;
 	if (hi / lo < 10) {
-		axis->lo = pow(10, first);
-		axis->hi = pow(10, last > first ? last : first + 1);
+		// gnuplot labels no end that is off by a rounding.
+		axis->lo = pow(10, first) / 1.02;
+		axis->hi = pow(10, last > first ? last : first + 1) * 1.02;
 	}
 	// If the axis has fewer than two decades: 2 and 5 of each, too.
 	few = (int)floor(log10(axis->hi) + 1e-9) - (int)ceil(log10(axis->lo) - 1e-9) < 1;
@@ -209,4 +210,21 @@ void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi
 void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes)
 {
 	add_tics(figure, axis, lo_bytes, hi_bytes, TICS_MAX, label_size);
+}
+
+// ---- columns of time
+
+void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns, int most)
+{
+	const double whole_s = columns->begin_s + (double)columns->count * columns->width_s;
+	const double rough_s = whole_s / most, power_s = pow(10, floor(log10(rough_s)));
+	const double times = ceil(rough_s / power_s - 1e-9), step_s = power_s * (times <= 2 ? times : times <= 5 ? 5 : 10);
+	char label[32];
+
+	axis->lo = -0.5;
+	axis->hi = (double)columns->count - 0.5;
+	for (int i = 0; i <= (int)(whole_s / step_s + 1e-9); i++) {
+		(void)snprintf(label, sizeof(label), "%g", i * step_s / columns->unit_s);
+		figure_tic(figure, axis, (i * step_s - columns->begin_s) / columns->width_s - 0.5, label);
+	}
 }

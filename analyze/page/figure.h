@@ -118,6 +118,16 @@ void axis_decades(struct figure *figure, struct axis *axis, double lo, double hi
 void axis_times(struct figure *figure, struct axis *axis, double lo_s, double hi_s);
 void axis_sizes(struct figure *figure, struct axis *axis, double lo_bytes, double hi_bytes);
 
+// Columns of cells at 0, 1, 2, ..., each width_s of time; the first begins begin_s after time 0, at most 0.
+struct axis_columns {
+	size_t count;
+	double begin_s, width_s;
+	double unit_s; // of the labels
+};
+
+// Sets the range of the axis of the figure's newest plot to the columns, with tics at 0 and at most so many round times after it.
+void axis_columns(struct figure *figure, struct axis *axis, const struct axis_columns *columns, int most);
+
 // Sets each bound of the plot's axes that is NaN from the data, with a small margin (none at 0 if the data begin
 // there); logarithmic axes ignore values that are not positive. Never an empty range.
 void extent_settle(struct plot *plot);

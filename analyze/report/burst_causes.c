@@ -70,7 +70,7 @@ static void say_dispersion(const struct stream *stream, double width_s, char *te
 			text_append(
 				text, bytes,
 				" In bins of %s the variance of the counts is %s times the mean; in Poisson traffic they are equal.",
-				number_time(width_s, 2).text, number_real(dispersion, 2).text);
+				number_width(width_s).text, number_real(dispersion, 2).text);
 	}
 }
 

@@ -108,6 +108,22 @@ size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chos
 	return count;
 }
 
+const char *ranking_title(char out[TEXT_LABEL_BYTES], const char *what, size_t listed, size_t all)
+{
+	if (listed < all)
+		(void)snprintf(out, TEXT_LABEL_BYTES, "The %zu %s with the most payload", listed, what);
+	else
+		(void)snprintf(out, TEXT_LABEL_BYTES, "%c%s by payload", *what - 'a' + 'A', what + 1);
+	return out;
+}
+
+void note_unlisted(struct table *table, size_t count, const char *one, const char *more)
+{
+	if (count > 0)
+		table_note(table, "%s further %s%s not listed%s.", number_count(count).text, one, count == 1 ? " is" : "s are",
+			   more);
+}
+
 // ---- heat maps
 
 #define HEIGHT_MIN 330
@@ -180,10 +196,9 @@ static double value_of(const struct heat_map *map, const struct matrix_cell *cel
 	return (double)cell->size_bytes / (double)cell->packets / (double)map->ticks_per_s * 1e6;
 }
 
-static void find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
+// Widens the range, lo > hi at first, to the cells.
+static void include_cells(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
 {
-	*lo = INFINITY;
-	*hi = 0;
 	for (size_t i = 0; i < heat->places * heat->places; i++) {
 		const double value = value_of(map, &heat->cells[i / heat->places][i % heat->places]);
 
@@ -192,6 +207,32 @@ static void find_range(const struct heat_map *map, const struct heat_cells *heat
 		*lo = fmin(*lo, value);
 		*hi = fmax(*hi, value);
 	}
+}
+
+// False if out of memory.
+static bool fill_cells(struct heat_cells *heat, const struct matrix *matrix)
+{
+	if (!count_places(heat, matrix))
+		return false;
+	sum_cells(heat, matrix);
+	return true;
+}
+
+// The values of the map, and of those with the same scale. False if out of memory.
+static bool find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
+{
+	bool whole = true;
+
+	*lo = INFINITY;
+	*hi = 0;
+	include_cells(map, heat, lo, hi);
+	for (size_t i = 0; i < map->alike_count; i++) {
+		struct heat_cells other = {.order = heat->order};
+
+		whole = fill_cells(&other, &map->alike[i]) && whole;
+		include_cells(map, &other, lo, hi);
+	}
+	return whole;
 }
 
 // Sets the heat scale; returns the divisor of the values.
@@ -235,9 +276,7 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	double lo, hi;
 	struct plot *plot;
 
-	if ((map->order || heat_order_find(&own, matrix, names)) && count_places(&heat, matrix))
-		sum_cells(&heat, matrix);
-	else
+	if ((!map->order && !heat_order_find(&own, matrix, names)) || !fill_cells(&heat, matrix))
 		figure->failed = true;
 	if (heat.places >= WIDE_PLACES)
 		figure->width = WIDE;
@@ -246,7 +285,7 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", heat.places, heat.places,
 		     map->label);
 	plot = figure_plot(figure, "destination", "source");
-	find_range(map, &heat, &lo, &hi);
+	figure->failed |= !find_range(map, &heat, &lo, &hi);
 	plot->x.lo = -0.5;
 	plot->x.hi = (double)heat.places - 0.5;
 	plot->y.lo = (double)heat.places - 0.5;

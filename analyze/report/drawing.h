@@ -12,6 +12,7 @@
 #include "stat/quantile.h"
 #include "trace/escape.h"
 #include "trace/names.h"
+#include "trace/table.h"
 
 // ---- distributions drawn from quantile histograms
 
@@ -36,6 +37,12 @@ size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], s
 // The up to max pairs with most bytes, largest first, then by source and destination; pointers into the matrix. Returns
 // their number.
 size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chosen, size_t max);
+
+// "The 10 pairs with the most payload" of more than listed, else "Pairs by payload"; what: "pairs", "hosts".
+const char *ranking_title(char out[TEXT_LABEL_BYTES], const char *what, size_t listed, size_t all);
+
+// A note for what a table does not list, if anything: "1 further pair is not listed." more: what follows, from the comma on.
+void note_unlisted(struct table *table, size_t count, const char *one, const char *more);
 
 // ---- a matrix of node pairs as a panel of a figure
 
@@ -65,6 +72,8 @@ struct heat_map {
 	uint64_t ticks_per_s;		// of HEAT_MEAN
 	double height;			// of the panel; 0: by the number of nodes
 	const struct heat_order *order; // NULL: that of the matrix
+	const struct matrix *alike;	// matrices with the same scale, of alike_count
+	size_t alike_count;
 };
 
 // Adds a panel: sources from top to bottom, destinations from left to right, those with most bytes first, the rest of the

@@ -13,6 +13,7 @@
 #define ARROWS_MAX 2000u // drawn of an iteration: the first
 #define ROWS_MAX 48u	 // of the overview; more iterations share one
 #define COLUMNS 100u
+#define TIMES_NAMED 10
 #define ROW_HEIGHT 44
 #define ROOM 1.3 // of the overview for iterations that last longer than the typical one
 
@@ -22,6 +23,12 @@ const char *message_end_label(const struct message_view *view, uint32_t end, siz
 		return node_label(view->names, end, max, out);
 	(void)snprintf(out, TEXT_LABEL_BYTES, "rank %u", end);
 	return out;
+}
+
+// What silences separate: iterations only if most are alike.
+static const char *part_word(const struct message_log *log)
+{
+	return iterations_repeat(&log->iterations) ? "iteration" : "part";
 }
 
 // ---- one iteration
@@ -82,12 +89,12 @@ void message_iteration_panel(struct figure *figure, const struct message_view *v
 	size_t all, rows;
 
 	rows = nodes_choose(&log->pairs, ends, &all);
-	(void)snprintf(label, sizeof(label), "%s: iteration %zu of %zu", view->label, log->iterations.typical + 1,
+	(void)snprintf(label, sizeof(label), "%s: %s %zu of %zu", view->label, part_word(log), log->iterations.typical + 1,
 		       log->iterations.count);
 	figure_panel(figure, label, 120 + fmin(row_height, 1000 / (double)rows) * (double)rows);
-	figure_about(figure, "Arrows from senders to receivers over time: the messages of an iteration between %zu nodes.",
-		     rows);
-	(void)snprintf(label, sizeof(label), "time since the iteration began (%s)", unit.name);
+	figure_about(figure, "Arrows from senders to receivers over time: the messages of one %s between %zu nodes.",
+		     part_word(log), rows);
+	(void)snprintf(label, sizeof(label), "time since the %s began (%s)", part_word(log), unit.name);
 	plot = figure_plot(figure, label, "");
 	plot->x.lo = 0;
 	plot->x.hi = span_s > 0 ? 1.02 * span_s / unit.factor : NAN;
@@ -104,14 +111,15 @@ static void add_iteration(struct page *page, const struct message_view *view)
 	const struct iterations *all_iterations = &log->iterations;
 	const size_t messages = all_iterations->begins[all_iterations->typical + 1] -
 				all_iterations->begins[all_iterations->typical];
-	struct figure *figure = page_figure(page, 0, "Messages of an iteration");
+	struct figure *figure = page_figure(
+		page, 0, iterations_repeat(&log->iterations) ? "Messages of an iteration" : "Messages of a part");
 	char text[160] = "";
 	uint32_t ends[NODES_SHOWN];
 	size_t all, rows = nodes_choose(&log->pairs, ends, &all);
 
 	message_iteration_panel(figure, view, message_iteration_length(view), ROW_HEIGHT);
 	if (rows < all)
-		text_append(text, sizeof(text), " Only the %zu with most bytes of %zu are shown.", rows, all);
+		text_append(text, sizeof(text), " Only the %zu with the most payload of %zu are shown.", rows, all);
 	if (messages > ARROWS_MAX)
 		text_append(text, sizeof(text), " Only the first %u messages are drawn.", ARROWS_MAX);
 	page_caption(page, figure,
@@ -167,20 +175,13 @@ static void fill_raster(struct raster *raster, const struct message_log *log)
 
 static void set_axes(struct figure *figure, struct plot *plot, const struct raster *raster, double column_s)
 {
-	const double whole_s = COLUMNS * column_s, unit_s = pow(10, floor(log10(whole_s)));
-	const double step_s = unit_s * (whole_s / unit_s < 2 ? 0.2 : whole_s / unit_s < 5 ? 0.5 : 1);
-	const struct number_unit unit = number_time_unit(whole_s);
+	const struct axis_columns columns = {COLUMNS, 0, column_s, number_time_unit(COLUMNS * column_s).factor};
 	const size_t step = raster->rows > 12 ? 5 : 1;
 	char label[32];
 
-	plot->x.lo = -0.5;
-	plot->x.hi = COLUMNS - 0.5;
 	plot->y.lo = (double)raster->rows - 0.5;
 	plot->y.hi = -0.5;
-	for (int i = 0; i <= (int)(whole_s / step_s); i++) {
-		(void)snprintf(label, sizeof(label), "%g", i * step_s / unit.factor);
-		figure_tic(figure, &plot->x, i * step_s / column_s - 0.5, label);
-	}
+	axis_columns(figure, &plot->x, &columns, TIMES_NAMED);
 	for (size_t row = 0; row < raster->rows; row += step) {
 		(void)snprintf(label, sizeof(label), "%zu", row * raster->joined + 1);
 		figure_tic(figure, &plot->y, (double)row, label);
@@ -190,14 +191,16 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct rast
 static void draw_raster(struct page *page, const struct message_view *view, const struct raster *raster)
 {
 	const double column_s = raster->column_ticks / view->ticks_per_s;
-	struct figure *figure = page_figure(page, 0, "How the iterations repeat");
+	const char *part = part_word(view->log);
+	struct figure *figure = page_figure(
+		page, 0, iterations_repeat(&view->log->iterations) ? "How the iterations repeat" : "The parts over time");
 	struct plot *plot;
 	char label[80];
 
 	figure_panel(figure, NULL, fmax(300, 110 + 9 * (double)raster->rows));
-	figure_about(figure, "Heat map over iterations (rows) and the time since each began (columns): bytes under way.");
-	(void)snprintf(label, sizeof(label), "time since the iteration began (%s)", number_time_unit(COLUMNS * column_s).name);
-	plot = figure_plot(figure, label, "iteration");
+	figure_about(figure, "Heat map over %ss (rows) and the time since each began (columns): payload under way.", part);
+	(void)snprintf(label, sizeof(label), "time since the %s began (%s)", part, number_time_unit(COLUMNS * column_s).name);
+	plot = figure_plot(figure, label, part);
 	set_axes(figure, plot, raster, column_s);
 	figure_heat(figure, "payload under way (MB/s)", false, 0, raster->most / column_s / 1e6);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
@@ -208,9 +211,9 @@ static void draw_raster(struct page *page, const struct message_view *view, cons
 	(void)snprintf(label, sizeof(label), " A row is the mean of %zu.", raster->joined);
 	page_caption(
 		page, figure,
-		"%s: each row is an iteration, from its first message on; the bytes of each message are spread evenly over its time, "
-		"in columns of %s.%s Later messages of iterations that last longer are cut off.",
-		view->label, number_time(column_s, 3).text, raster->joined > 1 ? label : "");
+		"%s: each row is one %s, from its first message on; the payload of each message is spread evenly over its time, "
+		"in columns of %s.%s Later messages of a longer %s are cut off.",
+		view->label, part, number_time(column_s, 3).text, raster->joined > 1 ? label : "", part);
 }
 
 static void add_iterations(struct page *page, const struct message_view *view)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/section.h"
 
+#include "trace/escape.h"
 #include "trace/number.h"
 
 #define HEIGHT 275
@@ -27,19 +28,18 @@ struct overview overview_of(const struct report *report)
 
 static void add_caption(struct page *page, struct figure *figure, const struct overview *overview)
 {
-	const struct number width = number_time(overview_width(overview), 2);
+	const struct number width = number_width(overview_width(overview));
+	char periods[160] = "";
 
-	if (overview->count > 1)
-		page_caption(
-			page, figure,
-			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: of the packet rate over its "
-			"squared mean; dashed: least-squares fits. Spectrum: the highest power nearby; dashed: the periods of %s.",
-			width.text, TIMELINE_COLUMNS, overview->list[0]->label);
-	else
-		page_caption(
-			page, figure,
-			"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; dashed: least-squares fit. Spectrum: highest and mean power of neighbouring frequencies; dashed: periods.",
-			width.text, TIMELINE_COLUMNS);
+	if (overview->list[0]->periodicity.judged.periods.count > 0)
+		text_append(periods, sizeof(periods), "; vertical: the periods%s%.100s", overview->count > 1 ? " of " : "",
+			    overview->count > 1 ? overview->list[0]->label : "");
+	page_caption(
+		page, figure,
+		"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
+		width.text, TIMELINE_COLUMNS,
+		overview->count > 1 ? "the highest power nearby" : "highest and mean power of neighbouring frequencies",
+		periods);
 }
 
 void overview_draw(const struct overview *overview, struct page *page)

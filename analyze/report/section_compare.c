@@ -104,9 +104,10 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		table_real(table, NAN, 0);
 		table_real(table, NAN, 0);
 	}
-	table_note(table, "AD emphasises the tails and grows with the number of values; flitcmp tests the distances.%s%s",
+	table_note(table, "AD emphasises the tails and grows with the number of values; flitcmp tests the distances.%s%s%s",
 		   all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
-		   all->width.series < COUNTS_SERIES ? number_time(all->width.seconds, 2).text : "");
+		   all->width.series < COUNTS_SERIES ? number_width(all->width.seconds).text : "",
+		   all->width.series < COUNTS_SERIES ? "." : "");
 }
 
 // Adds one quantity of an input beside the first's.
@@ -134,7 +135,7 @@ static void add_slope(struct table *table, const struct side *first, const struc
 	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
 
 	table_text(table, side->input->name);
-	table_text(table, "Variance-time slope");
+	table_text(table, "variance-time slope");
 	table_error(table, b->slope, b->lo, b->hi);
 	table_error(table, a->slope, a->lo, a->hi);
 	table_error(table, apart, apart - half, apart + half);

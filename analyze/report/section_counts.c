@@ -125,9 +125,10 @@ void counts_build(const struct report *report, struct page *page)
 	figure = page_figure(page, 3, "Packets per bin at 13 bin widths");
 	for (size_t scale = 0; scale < list[0]->counts.widths.count; scale++) {
 		const double width_ms = num_value(list[0]->counts.widths.seconds[scale]) * 1e3;
-		char title[64];
+		char title[80];
 
-		(void)snprintf(title, sizeof(title), "Bins of %g ms", width_ms);
+		// The axes of several have their names.
+		(void)snprintf(title, sizeof(title), "%s of %g ms", count > 1 ? "Packets per bin" : "Bins", width_ms);
 		figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
 		figure_about(figure, "Packets per bin of %g ms against time.", width_ms);
 		add_panel(report, figure, list, count, scale, duration_s);
@@ -156,7 +157,7 @@ double overview_width(const struct overview *overview)
 
 void counts_panel(struct figure *figure, const struct overview *overview)
 {
-	const struct number width = number_time(overview_width(overview), 2);
+	const struct number width = number_width(overview_width(overview));
 	char title[80];
 
 	(void)snprintf(title, sizeof(title), "Packets per bin of %s", width.text);

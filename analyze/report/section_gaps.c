@@ -171,10 +171,10 @@ void gaps_build(const struct report *report, struct page *page)
 	add_panel(report, figure, list, count, true);
 	page_caption(
 		page, figure,
-		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. Dashed: the exponential distribution with the mean of %s, as in Poisson traffic; silences cause a tail to the right of it.%s",
+		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. The exponential distribution has the mean of %s, as Poisson traffic would; silences cause a tail to the right of it.%s",
 		list[0]->label,
 		any_hill(list, count)
-			? " Straight dashed line on the right: a power law with Hill's index, from the longest tenth of the gaps on."
+			? " Straight on the right: a power law with Hill's index, from the longest tenth of the gaps on."
 			: "");
 	add_table(page, list, count);
 }

@@ -138,13 +138,12 @@ static bool add_picture(struct figure *figure, const struct compared *compared, 
 	}
 	plot = figure_plot(figure, picture.x_label, picture.y_label);
 	set_axes(figure, plot, &picture, lo, hi);
-	for (size_t n = 0; n <= end - from; n++) {
-		size_t i = n < end - from ? n + 1 : 0; // the trace last, above the models
+	for (size_t i = 0; i <= end - from; i++) {
 		char label[TEXT_LABEL_BYTES];
 		const char *name = i == 0 ? "trace" : report_model_name(compared->models[from + i - 1], LABEL_WIDTH, label);
 
 		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
-		figure_curve(figure, i == 0 ? CURVE_DASHED : CURVE_LINE, colour_of(i), name);
+		figure_curve(figure, CURVE_LINE, colour_of(i), name);
 		for (size_t p = 0; p < picture.count; p++)
 			figure_row(figure, picture.x[p], picture.y[p], 0, 0);
 	}
@@ -160,7 +159,7 @@ static void add_figure(struct page *page, const struct compared *compared, size_
 			;
 	page_caption(
 		page, figure,
-		"Dashed: the trace. All packets of the network together; one run of each model, as long as the trace. Waiting times are those of a single queue whose server handles wire bytes at a fixed rate, set by the load of the trace.");
+		"All packets of the network together; one run of each model, as long as the trace. Waiting times are those of a single queue whose server handles wire bytes at a fixed rate, set by the load of the trace.");
 }
 
 void likeness_build(const struct report *report, struct page *page)

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "report/drawing.h"
 #include "report/section.h"
 #include "trace/number.h"
 
+#define TIMES_NAMED 5
 #define LINKS_SHOWN 32
 #define HEIGHT_BASE 220
 #define HEIGHT_EACH 13
@@ -107,18 +109,14 @@ static double largest(const struct link_map *map, const uint32_t *links, size_t 
 static void set_axes(struct figure *figure, struct plot *plot, const struct input *input, const uint32_t *links, size_t count)
 {
 	const struct link_map *map = input->links;
-	double whole_s = (double)map->used * link_map_width(map), step_s = pow(10, floor(log10(whole_s)));
+	const struct axis_columns columns = {map->used, 0, link_map_width(map), 1};
 	char label[TEXT_LABEL_BYTES];
 
-	plot->x.lo = -0.5;
-	plot->x.hi = (double)map->used - 0.5;
 	plot->y.lo = (double)count - 0.5;
 	plot->y.hi = -0.5;
 	for (size_t i = 0; i < count; i++)
 		figure_tic(figure, &plot->y, (double)i, link_label(input, links[i], 20, label));
-	step_s *= whole_s / step_s < 2 ? 0.5 : whole_s / step_s < 5 ? 1 : 2; // at most five steps
-	for (int i = 0; i <= (int)(whole_s / step_s); i++)
-		figure_tic(figure, &plot->x, i * step_s / link_map_width(map) - 0.5, number_real(i * step_s, 2).text);
+	axis_columns(figure, &plot->x, &columns, TIMES_NAMED);
 }
 
 static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links, size_t count,
@@ -132,7 +130,7 @@ static void add_panel(struct figure *figure, const struct input *input, const ui
 		return;
 	figure_panel(figure, panel->title, HEIGHT_BASE + HEIGHT_EACH * (double)count);
 	figure_about(figure, "Heat map over links (rows) and time (columns): %s.", panel->label);
-	plot = figure_plot(figure, "time (s)", "");
+	plot = figure_plot(figure, "time (s)", "link");
 	set_axes(figure, plot, input, links, count);
 	figure_heat(figure, panel->label, false, 0, most > 0 ? most : 1);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
@@ -155,7 +153,7 @@ static void add_figure(struct page *page, const struct input *input, const uint3
 		     "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
 		     "from the start of the first one. Links that "
 		     "did nothing stay blank. Causes that never occurred have no panel.",
-		     input->name, number_time(link_map_width(input->links), 3).text, LINK_MAP_COLUMNS);
+		     input->name, number_width(link_map_width(input->links)).text, LINK_MAP_COLUMNS);
 }
 
 static void add_sum(struct table *table, const struct link_sum *sum, double peak)
@@ -193,7 +191,7 @@ static void add_table(struct page *page, const struct input *input, const uint32
 	table_text(table, "all links");
 	add_sum(table, &total, NAN);
 	if (count < all)
-		table_note(table, "%zu less busy links are not listed.", all - count);
+		note_unlisted(table, all - count, "link", "; these are the busiest");
 }
 
 void links_build(const struct report *report, struct page *page)

@@ -39,9 +39,7 @@ static void note_pairs(struct table *table, const struct stream *stream, size_t 
 {
 	const size_t pairs = stream->traffic.matrix.pairs;
 
-	if (listed < pairs)
-		table_note(table, "%s further pairs: see Hosts and pairs, and flitstat for all.",
-			   number_count(pairs - listed).text);
+	note_unlisted(table, pairs - listed, "pair", " here: see Hosts and pairs, and flitstat for all");
 	if (stream->joined > 0)
 		table_note(
 			table,
@@ -53,8 +51,8 @@ static void add_largest_pairs(struct page *page, const struct stream *stream, co
 {
 	const struct matrix_cell *pairs[PAIRS_FIRST];
 	const size_t count = pairs_choose(&stream->traffic.matrix, pairs, PAIRS_FIRST);
-	struct table *table = page_table(page, "The %zu pairs with the most payload.", count);
 	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s.", ranking_title(label, "pairs", count, stream->traffic.matrix.pairs));
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -119,13 +117,11 @@ static void say_basis(char *text, size_t bytes, const struct joint_matrices *joi
 {
 	static const char *const how[] = {
 		[NODES_BY_ROLE] = "by role and order of traffic", [NODES_BY_TRAFFIC] = "by order of traffic"};
-	char label[TEXT_LABEL_BYTES];
 
 	for (size_t i = 1; i < overview->count; i++)
 		if (joint->basis[i] != NODES_BY_NAME)
 			text_append(text, bytes, " The nodes of %s have other names: each is matched with one of %s %s.",
-				    report_short_name(overview->report, overview->list[i], label), overview->list[0]->label,
-				    how[joint->basis[i]]);
+				    overview->list[i]->label, overview->list[0]->label, how[joint->basis[i]]);
 }
 
 static void add_joint_maps(struct page *page, const struct joint_matrices *joint, const struct overview *overview,
@@ -133,17 +129,19 @@ static void add_joint_maps(struct page *page, const struct joint_matrices *joint
 {
 	struct figure *figure = page_figure(page, 2, "Traffic matrix");
 	struct heat_order order = {.count = count};
-	char label[TEXT_LABEL_BYTES], text[1024] = "";
+	char text[1024] = "";
 
 	for (size_t i = 0; i < count; i++) {
 		order.nodes[i] = ranked[i].node;
 		(void)text_shorten(joint_nodes_label(&joint->nodes, ranked[i].node), HEAT_LABEL, order.labels[i]);
 	}
 	for (size_t i = 0; i < overview->count; i++) {
-		const struct heat_map map = {.title = report_short_name(overview->report, overview->list[i], label),
+		const struct heat_map map = {.title = overview->list[i]->label,
 					     .label = "payload",
 					     .value = HEAT_BYTES,
-					     .order = &order};
+					     .order = &order,
+					     .alike = joint->matrices,
+					     .alike_count = overview->count};
 
 		heat_map_add(figure, &joint->matrices[i], NULL, &map);
 	}
@@ -157,13 +155,14 @@ static void add_joint_pairs(struct page *page, const struct joint_matrices *join
 {
 	const struct matrix_cell *pairs[PAIRS_FIRST];
 	const size_t count = pairs_choose(&joint->sum, pairs, PAIRS_FIRST);
-	struct table *table = page_table(page, "The %zu pairs with the most payload: %% of the payload of each.", count);
 	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s: %% of the payload of each.",
+					 ranking_title(label, "pairs", count, joint->sum.pairs));
 
 	table_words(table, "source");
 	table_words(table, "destination");
 	for (size_t i = 0; i < overview->count; i++)
-		table_numbers(table, report_short_name(overview->report, overview->list[i], label));
+		table_numbers(table, overview->list[i]->label);
 	for (size_t i = 0; i < count; i++) {
 		table_text(table, text_shorten(joint_nodes_label(&joint->nodes, pairs[i]->src), 30, label));
 		table_text(table, text_shorten(joint_nodes_label(&joint->nodes, pairs[i]->dst), 30, label));
@@ -246,7 +245,9 @@ static void tabulate_hosts(struct page *page, const struct input *input)
 	size_t all;
 	struct node_bytes *ranked = matrix_nodes(&input->stream->traffic.matrix, &all);
 	const size_t count = all < HOSTS_SHOWN ? all : HOSTS_SHOWN;
-	struct table *table = page_table(page, "The %zu hosts that send or receive the most payload, %s.", count, input->name);
+	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s sent or received, %s.", ranking_title(label, "hosts", count, all),
+					 input->name);
 
 	page->failed |= !ranked;
 	table_words(table, "host");
@@ -259,8 +260,7 @@ static void tabulate_hosts(struct page *page, const struct input *input)
 	table_numbers(table, "% of the payload");
 	for (size_t i = 0; i < count; i++)
 		put_host_row(table, input, &ranked[i]);
-	if (count < all)
-		table_note(table, "%s further hosts are not listed.", number_count(all - count).text);
+	note_unlisted(table, all - count, "host", "");
 	table_note(table, "Of all hosts together the last column makes 200 %%, as each packet is sent and received.");
 	free(ranked);
 }
@@ -268,20 +268,8 @@ static void tabulate_hosts(struct page *page, const struct input *input)
 // ---- hosts over time
 
 #define BINS_JOINED 4u // in a column
-#define TIMES_NAMED 6u
+#define TIMES_NAMED 10
 #define OVER_TIME_HEIGHT 260 // at least
-
-static void name_columns(struct figure *figure, struct plot *plot, const struct stream *stream, size_t columns)
-{
-	const size_t step = columns / TIMES_NAMED + 1;
-
-	for (size_t i = 0; i < columns; i += step) {
-		const int64_t begin = talkers_bin_begin(&stream->talkers, i * BINS_JOINED);
-		const double seconds = (double)(begin - stream->traffic.first_ticks) / (double)stream->ticks_per_s;
-
-		figure_tic(figure, &plot->x, (double)i - 0.5, seconds > 0 ? number_time(seconds, 3).text : "0 s");
-	}
-}
 
 // The cells of a host, in Mb/s; returns the highest.
 static double draw_host_cells(struct figure *figure, const struct stream *stream, uint32_t node, size_t row, double column_s,
@@ -309,6 +297,10 @@ static void draw_hosts_over_time(struct page *page, const struct input *input)
 	const struct time_rows *rows = &stream->talkers.over_time;
 	const double column_s = ldexp(BINS_JOINED, (int)rows->shift) / (double)stream->ticks_per_s;
 	const size_t columns = (rows->used + BINS_JOINED - 1) / BINS_JOINED;
+	const struct axis_columns time = {columns,
+					  (double)(talkers_bin_begin(&stream->talkers, 0) - stream->traffic.first_ticks) /
+						  (double)stream->ticks_per_s,
+					  column_s, number_time_unit(stream_duration(stream)).factor};
 	struct heat_order order;
 	struct figure *figure;
 	struct plot *plot;
@@ -322,13 +314,12 @@ static void draw_hosts_over_time(struct page *page, const struct input *input)
 	figure = page_figure(page, 0, "Hosts over time");
 	figure_panel(figure, NULL, fmax(OVER_TIME_HEIGHT, 110 + 18 * (double)order.count));
 	figure_about(figure, "Heat map of the payload of %zu hosts over time.", order.count);
-	(void)snprintf(label, sizeof(label), "time, in columns of %s", number_time(column_s, 3).text);
+	(void)snprintf(label, sizeof(label), "time (%s), in columns of %s", number_time_unit(stream_duration(stream)).name,
+		       number_time(column_s, 3).text);
 	plot = figure_plot(figure, label, "host");
-	plot->x.lo = -0.5;
-	plot->x.hi = (double)columns - 0.5;
+	axis_columns(figure, &plot->x, &time, TIMES_NAMED);
 	plot->y.lo = (double)order.count - 0.5;
 	plot->y.hi = -0.5;
-	name_columns(figure, plot, stream, columns);
 	for (size_t i = 0; i < order.count; i++)
 		figure_tic(figure, &plot->y, (double)i, order.labels[i]);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
@@ -358,7 +349,8 @@ static void tabulate_pairs(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->stream->traffic.matrix;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *table = page_table(page, "The %zu pairs with the most payload, %s.", count, input->name);
+	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s, %s.", ranking_title(label, "pairs", count, matrix->pairs), input->name);
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -369,9 +361,7 @@ static void tabulate_pairs(struct page *page, const struct input *input)
 	table_numbers(table, "payload (Mb/s)");
 	for (size_t i = 0; i < count; i++)
 		put_pair_row(table, input, pairs[i]);
-	if (count < matrix->pairs)
-		table_note(table, "%s further pairs are not listed; flitstat lists all.",
-			   number_count(matrix->pairs - count).text);
+	note_unlisted(table, matrix->pairs - count, "pair", "; flitstat lists all");
 }
 
 void matrix_build(const struct report *report, struct page *page)

@@ -68,6 +68,21 @@ static void add_count(struct table *table, const char *found, const struct messa
 	table_count(table, counts->partly);
 }
 
+static void note_unseen(struct table *table, uint64_t headers, uint64_t least, uint64_t likely)
+{
+	const struct number seen = number_count(headers), most = number_count(likely);
+	const char *were = headers == 1 ? " was" : "s were";
+
+	if (likely == 0)
+		table_note(table, "%s header%s not seen; no message is known to be missing.", seen.text, were);
+	else if (least < likely)
+		table_note(table, "%s header%s not seen: at least %s messages, and likely %s, are missing here.", seen.text,
+			   were, number_count(least).text, most.text);
+	else
+		table_note(table, "%s header%s not seen: likely %s message%s missing here.", seen.text, were, most.text,
+			   likely == 1 ? " is" : "s are");
+}
+
 static void add_counts(struct page *page, const struct input *input)
 {
 	const struct message_log *log = input->messages;
@@ -81,13 +96,8 @@ static void add_counts(struct page *page, const struct input *input)
 	table_numbers(table, "partly unseen");
 	add_count(table, counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program", &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
-	if (unseen > 0 && counter(input, "messages_unseen_likely") == 0)
-		table_note(table, "%s headers were not seen; no message is known to be missing.", number_count(unseen).text);
-	else if (unseen > 0)
-		table_note(table,
-			   "%s headers were not seen, of at least %s messages, and likely of %s, which are missing here.",
-			   number_count(unseen).text, number_count(counter(input, "messages_unseen")).text,
-			   number_count(counter(input, "messages_unseen_likely")).text);
+	if (unseen > 0)
+		note_unseen(table, unseen, counter(input, "messages_unseen"), counter(input, "messages_unseen_likely"));
 	if (missing > 0)
 		table_note(table, "%s B of TCP's payload are in no packet.", number_count(missing).text);
 	if (log->cut)
@@ -102,9 +112,8 @@ static void add_pairs(struct page *page, const struct message_view *view)
 	const struct message_log *log = view->log;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	const size_t count = pairs_choose(&log->pairs, pairs, PAIRS_SHOWN);
-	const char *scope = count < log->pairs.pairs ? "The pairs with most bytes" : "All pairs";
-	struct table *table = page_table(page, "%s, %s.", scope, view->label);
 	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s, %s.", ranking_title(label, "pairs", count, log->pairs.pairs), view->label);
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -116,10 +125,9 @@ static void add_pairs(struct page *page, const struct message_view *view)
 		table_text(table, message_end_label(view, pairs[i]->dst, 30, label));
 		table_count(table, pairs[i]->packets);
 		table_count(table, pairs[i]->size_bytes);
-		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 5);
+		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 4);
 	}
-	if (count < log->pairs.pairs)
-		table_note(table, "%s other pairs are not listed.", number_count(log->pairs.pairs - count).text);
+	note_unlisted(table, log->pairs.pairs - count, "pair", "");
 }
 
 // Messages of one size.
@@ -182,7 +190,7 @@ static void add_sizes(struct page *page, const struct input *input)
 		return;
 	}
 	sizes = collect_sizes(log, (double)tr_reader_header(input->in)->ticks_per_s, rows);
-	table = page_table(page, "%s, %s.", sizes > SIZES_SHOWN ? "Sizes with most bytes" : "Sizes", input->name);
+	table = page_table(page, "%s, %s.", sizes > SIZES_SHOWN ? "Sizes with the most payload" : "Sizes", input->name);
 	table_numbers(table, "payload (B)");
 	table_numbers(table, "messages");
 	table_numbers(table, "eager");
@@ -196,8 +204,7 @@ static void add_sizes(struct page *page, const struct input *input)
 		table_text(table, rows[i].seconds > 0 ? number_time(rows[i].seconds / (double)rows[i].messages, 4).text : "0");
 	}
 	if (sizes > SIZES_SHOWN)
-		table_note(table, sizes - SIZES_SHOWN == 1 ? "%s other size is not listed." : "%s other sizes are not listed.",
-			   number_count(sizes - SIZES_SHOWN).text);
+		note_unlisted(table, sizes - SIZES_SHOWN, "size", "");
 	free(rows);
 }
 

@@ -24,7 +24,7 @@ static void add_microburst(struct table *table, const struct input *input, const
 static void add_microbursts(struct page *page, const struct input *input)
 {
 	const struct stream_bursts *bursts = &input->stream->bursts;
-	const struct number width = number_time(tr_ticks_seconds(bursts->width_ticks, input->stream->ticks_per_s), 3);
+	const struct number width = number_width(tr_ticks_seconds(bursts->width_ticks, input->stream->ticks_per_s));
 	struct table *table = page_table(
 		page, "Largest microbursts of %s: windows of %s with more payload than any that overlaps them.",
 		input->stream->label, width.text);

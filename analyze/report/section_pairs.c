@@ -46,7 +46,7 @@ static void add_row(struct table *table, const struct input *input, const struct
 	table_real(table, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
 	table_text(table,
 		   !wait ? NULL
-			 : number_real((double)wait->size_bytes / (double)wait->packets / (double)carried->ticks_per_s * 1e6, 5)
+			 : number_real((double)wait->size_bytes / (double)wait->packets / (double)carried->ticks_per_s * 1e6, 4)
 				   .text);
 	table_count(table, loss ? loss->packets : 0);
 }
@@ -56,7 +56,9 @@ static void add_table(struct page *page, const struct input *input)
 	const struct matrix *matrix = &input->carried->pairs;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	size_t count = pairs_choose(matrix, pairs, PAIRS_SHOWN);
-	struct table *table = page_table(page, "The %zu pairs with most payload delivered, %s.", count, input->name);
+	char label[TEXT_LABEL_BYTES];
+	struct table *table = page_table(page, "%s delivered, %s.", ranking_title(label, "pairs", count, matrix->pairs),
+					 input->name);
 
 	table_words(table, "source");
 	table_words(table, "destination");
@@ -67,8 +69,7 @@ static void add_table(struct page *page, const struct input *input)
 	table_numbers(table, "dropped");
 	for (size_t i = 0; i < count; i++)
 		add_row(table, input, pairs[i]);
-	if (count < matrix->pairs)
-		table_note(table, "%s further pairs are not listed.", number_count(matrix->pairs - count).text);
+	note_unlisted(table, matrix->pairs - count, "pair", "");
 }
 
 static uint64_t packets_of(const struct matrix *matrix, const struct matrix_cell *pair)
@@ -218,8 +219,10 @@ static void add_delay_figure(struct page *page, const struct input *input, const
 				   (double)(count - 1 - i), 0, 0);
 	}
 	axis_times(figure, &plot->x, lo / 1.2, fmax(hi * 1.2, lo * 10));
-	page_caption(page, figure, "%s, from the least latency of each pair to that of 99 of 100 packets, and the median.",
-		     input->name);
+	page_caption(
+		page, figure,
+		"%s, from the least latency of each pair to that of 99 of 100 packets (with fewer packets, the largest), and the median.",
+		input->name);
 }
 
 static void add_delays(struct page *page, const struct input *input)

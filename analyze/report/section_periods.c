@@ -152,8 +152,8 @@ void periods_build(const struct report *report, struct page *page)
 		add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
 	page_caption(
 		page, figure,
-		"Periodogram of the packets per bin of %s; neighbouring frequencies are combined and shown by their highest and mean power. Dashed: the periods found.",
-		number_time(list[0]->periodicity.width_s, 3).text);
+		"Periodogram of the packets per bin of %s; neighbouring frequencies are combined and shown by their highest and mean power.%s",
+		number_width(list[0]->periodicity.width_s).text, found > 0 ? " Vertical: the periods found." : "");
 	if (found > 0)
 		add_table(page, list, count, report->level);
 	else

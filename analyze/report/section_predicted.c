@@ -221,12 +221,15 @@ static void draw_iterations(struct page *page, const struct input *measured, con
 			views[shown] = view_of(list[i]);
 			span_s = fmax(span_s, message_iteration_length(&views[shown++]));
 		}
-	figure = page_figure(page, 0, "The messages of an iteration, measured and predicted");
+	figure = page_figure(page, 0,
+			     shown > 1 ? "The messages of an iteration, measured and predicted"
+				       : "The messages of a measured iteration");
 	for (size_t i = 0; i < shown; i++)
 		message_iteration_panel(figure, &views[i], span_s, ROW_HEIGHT);
 	page_caption(
 		page, figure,
-		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. Iterations of median length among those with the most frequent messages, which are found in the packets.");
+		"An arrow leads from the sender, at the time when its message begins, to the receiver, when it ends. %s among those with the most frequent messages, which are found in the packets.",
+		shown > 1 ? "The iterations are of median length" : "The iteration is one of median length");
 }
 
 void predicted_build(const struct report *report, struct page *page)

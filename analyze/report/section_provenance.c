@@ -97,12 +97,12 @@ void provenance_build(const struct report *report, struct page *page)
 
 #define LEADING 3u
 
-// Only captures can lose packets, not generators or simulators.
+// Only captures can lose packets, not generators or simulators; those of a trace that was simulated are the trace's.
 static bool is_captured(const struct input *input)
 {
 	const char *made = tr_reader_provenance(input->in);
 
-	return strstr(made, "flitcap") || (!strstr(made, "flitgen") && !strstr(made, "flitsim"));
+	return !strstr(made, "flitsim") && (strstr(made, "flitcap") || !strstr(made, "flitgen"));
 }
 
 bool capture_quality_leads(const struct report *report, const struct input *input)

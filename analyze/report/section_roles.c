@@ -79,11 +79,14 @@ static struct interval role_interval(const struct moments *moments, const struct
 	return mean_error_interval(moments_mean(moments), error, level, least);
 }
 
+// How many sizes, rounded up to two digits: the interval of an interval is wide.
 static double role_needed(const struct moments *moments, const struct mean_error *error, double level)
 {
 	const double n = (double)moments->n;
+	const double needed = n < 2 ? NAN : mean_error_needed(moments_mean(moments), error, level, 1, n);
+	const double place = needed >= 100 ? pow(10, floor(log10(needed)) - 1) : 1;
 
-	return n < 2 ? NAN : ceil(mean_error_needed(moments_mean(moments), error, level, 1, n));
+	return ceil(needed / place) * place;
 }
 
 static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class,
@@ -117,7 +120,7 @@ static void add_row(struct table *table, const struct stream *stream, size_t win
 	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
 	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
 	table_count(table, bursts.size_bytes.n);
-	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 4).text);
+	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)
@@ -137,7 +140,7 @@ static const struct stream *find_window(const struct stream *const *list, size_t
 
 static void add_table(struct page *page, const struct stream *stream, const struct stream *by, double level)
 {
-	struct number width = number_time(window_seconds(by, by->found.window), 3);
+	struct number width = number_width(window_seconds(by, by->found.window));
 	struct table *table = page_table(page, "Bursts by role and class, %s. Gaps longer than %s end a burst (%s).",
 					 stream->label, width.text,
 					 by == stream && by->found.window_found ? "the window found below"

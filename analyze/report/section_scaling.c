@@ -202,10 +202,10 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 	table_text(table, own->estimator->title);
 	table_text(table, scales);
 	table_count(table, fitted);
-	if (estimate->lo < 0.5 && estimate->hi > 1) {
+	if (estimate->lo <= 0.5 && estimate->hi > 1) {
 		table_real(table, hurst_best(estimate), 2);
 		table_text(table, NULL);
-		table_text(table, "no interval: from below 0.5 to above 1 it would exclude nothing");
+		table_text(table, "no interval: from 0.5 or below to above 1 it would exclude nothing");
 		return;
 	}
 	table_error(table, hurst_best(estimate), estimate->lo, estimate->hi);
@@ -235,7 +235,7 @@ static void add_hurst_table(const struct report *report, struct page *page, cons
 		table_note(
 			table,
 			"The estimators used the %s complete bins of %s of %s: the widest of 0.1, 1 and 10 ms with at least %d bins. If the bias of a method is known, H is corrected for it.",
-			number_count(list[0]->hurst.n).text, number_time(list[0]->hurst.width_s, 3).text, list[0]->label,
+			number_count(list[0]->hurst.n).text, number_width(list[0]->hurst.width_s).text, list[0]->label,
 			BINS_SERIES_MIN);
 	for (size_t i = 0; i < count; i++) {
 		const struct lost_points lost = counts_lost(&list[i]->counts);
@@ -286,13 +286,15 @@ static void add_pox(struct figure *figure, const struct stream *stream, const st
 }
 
 static void add_estimate_panel(struct figure *figure, const struct stream *stream, const struct hurst_estimate *own,
-			       unsigned colour)
+			       unsigned colour, bool several)
 {
 	const struct estimate *estimate = &own->estimate;
-	char title[200], label[TEXT_LABEL_BYTES];
+	char title[200], label[TEXT_LABEL_BYTES] = "";
 
-	(void)snprintf(title, sizeof(title), "%s, %s: H = %s by the slope", own->estimator->title,
-		       text_shorten(stream->label, 24, label), number_real(estimate->h, 3).text);
+	if (several)
+		(void)snprintf(label, sizeof(label), ", %.100s", stream->label);
+	(void)snprintf(title, sizeof(title), "%s%s: H = %s by the slope", own->estimator->title, label,
+		       number_real(estimate->h, 3).text);
 	*title = (char)(*title >= 'a' && *title <= 'z' ? *title - 'a' + 'A' : *title);
 	figure_panel(figure, title, 280);
 	figure_about(figure, "%s against %s, with the fitted line.", own->estimator->y_label, own->estimator->x_label);
@@ -323,19 +325,22 @@ static bool has_panel(const struct estimator *estimator)
 static void add_estimate_figure(struct page *page, const struct stream *const *list, size_t count)
 {
 	struct figure *figure = NULL;
+	size_t measured = 0;
 
+	for (size_t i = 0; i < count; i++)
+		measured += !list[i]->generated;
 	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count && (!list[i]->generated || count == 1); e++) {
 			if (!has_panel(list[i]->hurst.estimates[e].estimator))
 				continue;
 			if (!figure)
 				figure = page_figure(page, 2, "Plots of the estimators");
-			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i));
+			add_estimate_panel(figure, list[i], &list[i]->hurst.estimates[e], palette_stream(i), measured > 1);
 		}
 	if (figure)
 		page_caption(
 			page, figure,
-			"The dashed line is fitted to round and square marks, not to crosses. H is that of the slope, before any correction; block lengths are in bins. The pox plot of R/S also shows single blocks, at most %d of each length.",
+			"The thin line is fitted to round and square marks, not to crosses. H is that of the slope, before any correction; block lengths are in bins. The pox plot of R/S also shows single blocks, at most %d of each length.",
 			POX_BLOCKS);
 }
 
@@ -402,7 +407,7 @@ void scaling_build(const struct report *report, struct page *page)
 	add_scale_panel(report, figure, list, count, false, HEIGHT);
 	add_scale_panel(report, figure, list, count, true, HEIGHT);
 	page_caption(page, figure,
-		     "Complete bins only. Left: the variance of the packet rate over its squared mean; the dashed "
+		     "Complete bins only. Left: the variance of the packet rate over its squared mean; a thin "
 		     "line is the least-squares fit over the widths with at least %d bins. "
 		     "Right: variance over mean of the count; 1 for Poisson traffic at every width, growing "
 		     "as the %s power of the width for long-range dependence.",

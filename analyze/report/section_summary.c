@@ -31,7 +31,7 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 			    number_time(judged->scale_max * own->width_s, 2).text);
 	page_answer(page, "%s.", text);
 	if (own->n > 0)
-		page_paragraph(page, "Why: in bins of %s %s.", number_time(own->width_s, 2).text, judged->sentence);
+		page_paragraph(page, "Why: in bins of %s %s.", number_width(own->width_s).text, judged->sentence);
 	else
 		page_paragraph(page, "Why: too few packets, or all bins have the same count.");
 }
@@ -53,12 +53,13 @@ static void say_carried(char *text, size_t bytes, const struct report *report, c
 		text_append(text, bytes, "; nothing else is known about them.");
 		return;
 	}
-	text_append(text, bytes, " with a mean latency of %s µs", number_real(batches_mean(&all->latency_ticks) * us, 4).text);
+	text_append(text, bytes, " with a mean latency of %s µs",
+		    number_error(batches_mean(&all->latency_ticks) * us, latency.lo * us, latency.hi * us).text);
 	if (isnan(latency.lo))
 		text_append(text, bytes, " (no interval: the run is too short for one),");
 	else
 		text_append(text, bytes, " (%g %% interval %s),", report->level * 100,
-			    number_range(latency.lo * us, latency.hi * us, 4).text);
+			    number_error_range(latency.lo * us, latency.hi * us).text);
 	text_append(text, bytes, " 99 %% of them within %s, at %s MB/s of payload per packet.",
 		    number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text,
 		    number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);

@@ -50,7 +50,7 @@ static double peak_of(const struct stretch *stretch)
 static void add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width, double peak,
 		      unsigned colour)
 {
-	const struct number bin = number_time(width, 3);
+	const struct number bin = number_width(width);
 	char title[200];
 	struct plot *plot;
 

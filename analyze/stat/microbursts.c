@@ -257,7 +257,7 @@ const char *microburst_say_pairs(const struct microburst *burst, const struct tr
 
 	text[0] = '\0';
 	for (uint32_t i = 0; i < said; i++)
-		used += (size_t)snprintf(text + used, MICROBURST_TEXT - used, "%s%s>%s %.3g %%", i ? ", " : "",
+		used += (size_t)snprintf(text + used, MICROBURST_TEXT - used, "%s%s>%s %.1f %%", i ? ", " : "",
 					 tr_names_node(names, burst->pairs[i].src), tr_names_node(names, burst->pairs[i].dst),
 					 100 * (double)burst->pairs[i].size_bytes / (double)burst->size_bytes);
 	if (burst->pair_count > said)

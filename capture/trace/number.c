@@ -61,7 +61,9 @@ struct number number_real(double value, int digits)
 
 	if (!isfinite(value))
 		return nothing;
-	if (size != 0 && (size < 1e-4 || size >= 1e9)) {
+	if (size == 0)
+		return number_count(0);
+	if (size < 1e-4 || size >= 1e9) {
 		(void)snprintf(plain, sizeof(plain), "%.*e", digits - 1, value);
 		return grouped(plain);
 	}
@@ -91,6 +93,14 @@ static struct number_unit unit_for(const struct number_unit *units, double large
 	return units[i];
 }
 
+// Also the next unit, where a value rounded to digits reaches it: "1.00 ms" and not "1,000 µs".
+static struct number_unit unit_shown(const struct number_unit *units, double value, int digits)
+{
+	const double place = pow(10, exponent_of(fabs(value), digits) - digits + 1);
+
+	return unit_for(units, isfinite(value) ? rint(value / place) * place * (1 + 1e-12) : 0);
+}
+
 struct number number_percent(double share, int digits)
 {
 	return with_unit(share * 100, (struct number_unit){1, "%"}, digits);
@@ -98,17 +108,27 @@ struct number number_percent(double share, int digits)
 
 struct number number_time(double seconds, int digits)
 {
-	return with_unit(seconds, unit_for(time_units, seconds), digits);
+	return with_unit(seconds, unit_shown(time_units, seconds, digits), digits);
 }
 
 struct number number_bytes(double bytes, int digits)
 {
-	return with_unit(bytes, unit_for(byte_units, bytes), digits);
+	return with_unit(bytes, unit_shown(byte_units, bytes, digits), digits);
 }
 
 struct number number_bit_rate(double bits_per_s, int digits)
 {
-	return with_unit(bits_per_s, unit_for(bit_rate_units, bits_per_s), digits);
+	return with_unit(bits_per_s, unit_shown(bit_rate_units, bits_per_s, digits), digits);
+}
+
+struct number number_width(double seconds)
+{
+	const struct number_unit unit = unit_for(time_units, seconds * (1 + 1e-9));
+	struct number out = nothing;
+
+	if (isfinite(seconds))
+		(void)snprintf(out.text, sizeof(out.text), "%.4g %s", seconds / unit.factor, unit.name);
+	return out;
 }
 
 struct number number_range(double lo, double hi, int digits)

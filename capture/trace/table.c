@@ -155,11 +155,28 @@ void table_decimal(struct table *table, const char *text)
 	add_text(table, TABLE_CELL_DECIMAL, text);
 }
 
+// Decimals of a second that a tick needs.
+static size_t tick_decimals(uint64_t ticks_per_s)
+{
+	size_t decimals = 1;
+
+	for (uint64_t most = 10; most < ticks_per_s && decimals < 15; most *= 10)
+		decimals++;
+	return decimals;
+}
+
 void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 {
-	char text[48];
+	char text[64];
+	size_t used;
 
-	table_decimal(table, tr_ticks_format(ticks, ticks_per_s, text, sizeof(text)));
+	used = strlen(tr_ticks_format(ticks, ticks_per_s, text, 48));
+	// For people, the points of a column are below each other.
+	for (size_t decimals = used - 1 - strcspn(text, "."); table->for_people && decimals < tick_decimals(ticks_per_s);
+	     decimals++)
+		text[used++] = '0';
+	text[used] = '\0';
+	table_decimal(table, text);
 }
 
 void table_count(struct table *table, uint64_t value)

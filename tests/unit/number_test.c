@@ -23,7 +23,8 @@ static void groups_thousands(void **state)
 static void keeps_significant_digits(void **state)
 {
 	(void)state;
-	assert_string_equal(number_real(0, 3).text, "0.00");
+	assert_string_equal(number_real(0, 3).text, "0");
+	assert_string_equal(number_real(-0.0, 3).text, "0");
 	assert_string_equal(number_real(9.996, 3).text, "10.0");
 	assert_string_equal(number_real(9.994, 3).text, "9.99");
 	assert_string_equal(number_real(0.00012345, 2).text, "0.00012");
@@ -40,7 +41,12 @@ static void finds_the_unit(void **state)
 	assert_string_equal(number_time(6.25e-9, 3).text, "6.25 ns");
 	assert_string_equal(number_time(0.000999, 3).text, "999 µs");
 	assert_string_equal(number_time(0.001, 3).text, "1.00 ms");
-	assert_string_equal(number_time(0, 2).text, "0.0 ns");
+	assert_string_equal(number_time(0.00099996, 3).text, "1.00 ms");
+	assert_string_equal(number_time(0, 2).text, "0 ns");
+	assert_string_equal(number_width(0.01).text, "10 ms");
+	assert_string_equal(number_width(0.0025).text, "2.5 ms");
+	assert_string_equal(number_width(1).text, "1 s");
+	assert_string_equal(number_width(NAN).text, "-");
 	assert_string_equal(number_bytes(34200000, 3).text, "34.2 MB");
 	assert_string_equal(number_bit_rate(1.28e9, 3).text, "1.28 Gb/s");
 	assert_string_equal(number_percent(0.7134, 3).text, "71.3 %");

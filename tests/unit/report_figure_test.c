@@ -136,6 +136,35 @@ static void short_axes_have_names_within_decades(void **state)
 	figure_clear(&figure);
 }
 
+// Less than a decade: the decades around it, whose names gnuplot writes only if they are within the ends.
+static void two_names_at_least(void **state)
+{
+	static const char *const numbers[] = {"10", "100"};
+	struct figure figure = one_curve(CURVE_MARKS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	axis_decades(&figure, &plot->x, 24, 45);
+	check_tics(&plot->x, numbers, 2);
+	assert_true(plot->x.lo < 9.9 && plot->x.hi > 101);
+	figure_clear(&figure);
+}
+
+static void columns_have_round_times(void **state)
+{
+	static const char *const times[] = {"0", "50", "100", "150", "200", "250", "300"};
+	const struct axis_columns columns = {.count = 38, .begin_s = -0.002, .width_s = 0.0084, .unit_s = 1e-3};
+	struct figure figure = one_curve(CURVE_CELLS);
+	struct plot *plot = &figure.panels[0].plots[0];
+
+	(void)state;
+	axis_columns(&figure, &plot->x, &columns, 10);
+	check_tics(&plot->x, times, 7);
+	assert_true(plot->x.lo == -0.5 && plot->x.hi == 37.5);
+	assert_true(fabs(plot->x.tics[1].at - (0.052 / 0.0084 - 0.5)) < 1e-9);
+	figure_clear(&figure);
+}
+
 static void labels_of_times_do_not_touch(void **state)
 {
 	static const char *const times[] = {"100 µs", "10 ms"};
@@ -155,6 +184,8 @@ int main(void)
 		cmocka_unit_test(extents_have_room),
 		cmocka_unit_test(decades_have_names),
 		cmocka_unit_test(labels_of_times_do_not_touch),
+		cmocka_unit_test(two_names_at_least),
+		cmocka_unit_test(columns_have_round_times),
 		cmocka_unit_test(short_axes_have_names_within_decades),
 	};
 

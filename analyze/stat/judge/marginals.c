@@ -113,7 +113,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 	for (unsigned w = 0; w < number; w++)
 		curve += (size_t)1 << level_of(scales, w);
 	bins = (size_t)1 << level_of(scales, number);
-	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins", .x_log = true, .y_log = true};
+	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins with more", .x_log = true, .y_log = true};
 	(void)snprintf(out->title, sizeof(out->title), "Packets in bins of %s",
 		       judge_time(judge_width(scales, level_of(scales, number)), time));
 	for (unsigned i = 0; i <= points; i++) {
