@@ -247,8 +247,8 @@ static void ask_poisson(struct verdicts *verdicts)
 		return;
 	(void)snprintf(
 		words, sizeof(words),
-		"of %llu intervals of 1 s, exponential gaps are not rejected in %llu and independent gaps in %llu; for Poisson arrivals, in 95 of 100",
-		(unsigned long long)verdict.tested, (unsigned long long)verdict.exponential,
+		"of %llu interval%s of 1 s, exponential gaps are not rejected in %llu and independent gaps in %llu; for Poisson arrivals, in 95 of 100",
+		(unsigned long long)verdict.tested, verdict.tested == 1 ? "" : "s", (unsigned long long)verdict.exponential,
 		(unsigned long long)verdict.independent);
 	add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s", (size_t)verdict.gaps, poisson_answer(&verdict),
 		verdict.p, words);

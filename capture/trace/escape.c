@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/escape.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -168,6 +169,36 @@ void text_write_latex(FILE *out, const char *text)
 void text_write_markup(FILE *out, const char *text)
 {
 	write_replacing(out, text, for_markup);
+}
+
+// Whether a unit begins here and ends as a word.
+static bool is_unit(const char *text)
+{
+	static const char *const units[] = {"ns", "µs", "ms", "s", "B", "kB", "MB", "GB", "TB", "%"};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		const size_t bytes = strlen(units[i]);
+
+		if (strncmp(text, units[i], bytes) == 0 && !isalnum((unsigned char)text[bytes]))
+			return true;
+	}
+	return false;
+}
+
+void text_write_folded(FILE *out, const char *text)
+{
+	char *copy = strdup(text), *rest = copy;
+
+	for (char *at = copy; at && (at = strchr(at, ' ')) != NULL; at++) {
+		if (at == copy || !isdigit((unsigned char)at[-1]) || !is_unit(at + 1))
+			continue;
+		*at = '\0';
+		text_write_markup(out, rest);
+		(void)fputs("&#160;", out);
+		rest = at + 1;
+	}
+	text_write_markup(out, copy ? rest : text);
+	free(copy);
 }
 
 void text_write_markup_lines(FILE *out, const char *text)

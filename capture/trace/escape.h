@@ -12,6 +12,9 @@
 // characters become blanks, bytes that are not UTF-8 become U+FFFD.
 void text_write_markup(FILE *out, const char *text);
 
+// The same of words that may be folded: a number and its unit stay on one line.
+void text_write_folded(FILE *out, const char *text);
+
 // The same, keeping line breaks.
 void text_write_markup_lines(FILE *out, const char *text);
 

@@ -154,13 +154,19 @@ static struct number to_place(double value, int decimals)
 	return grouped(plain);
 }
 
+// A value without an interval, or one of no width: 4 digits, but no point after a whole number.
+static struct number without_error(double value)
+{
+	return isfinite(value) && fabs(value) < 1e9 && rint(value) == value ? to_place(value, 0) : number_real(value, 4);
+}
+
 struct number number_error(double value, double lo, double hi)
 {
 	const double half = (hi - lo) / 2;
 	int decimals;
 
 	if (!isfinite(value) || !isfinite(half) || !(half > 0))
-		return number_real(value, 4);
+		return without_error(value);
 	decimals = 1 - exponent_of(half, 2);
 	// A value small against its error keeps two digits.
 	for (int more = 0; more < FURTHER && value != 0 && 1 - exponent_of(fabs(value), 2) > decimals; more++)
@@ -175,8 +181,8 @@ struct number number_error_range(double lo, double hi)
 
 	if (!isfinite(half))
 		return nothing;
-	a = half > 0 ? to_place(lo, 1 - exponent_of(half, 2)) : number_real(lo, 4);
-	b = half > 0 ? to_place(hi, 1 - exponent_of(half, 2)) : number_real(hi, 4);
+	a = half > 0 ? to_place(lo, 1 - exponent_of(half, 2)) : without_error(lo);
+	b = half > 0 ? to_place(hi, 1 - exponent_of(half, 2)) : without_error(hi);
 	(void)snprintf(out.text, sizeof(out.text), "%.20s to %.20s", a.text, b.text);
 	return out;
 }

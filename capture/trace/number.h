@@ -31,7 +31,7 @@ struct number number_width(double seconds);
 struct number number_range(double lo, double hi, int digits);
 
 // The value, or its interval as "0.71 to 0.84", to the decimal place of the second digit of the interval's half width; to 4
-// digits if the interval is not finite or has no width; up to two more places for a value small against its interval.
+// digits, or whole, if the interval is not finite or has no width; up to two more places for a value small against its interval.
 struct number number_error(double value, double lo, double hi);
 struct number number_error_range(double lo, double hi);
 

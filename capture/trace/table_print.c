@@ -46,9 +46,13 @@ void table_write_html(const struct table *table, FILE *out)
 	(void)fputs("</tr></thead>\n<tbody>\n", out);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		(void)fputs("<tr>", out);
-		for (size_t c = 0; c < table->column_count; c++)
-			write_words(out, table_is_right(table, c) ? "<td>" : "<td class=\"w\">",
-				    table_cell_shown(table, r, c, text), "</td>");
+		for (size_t c = 0; c < table->column_count; c++) {
+			const bool right = table_is_right(table, c);
+
+			(void)fputs(right ? "<td>" : "<td class=\"w\">", out);
+			(right ? text_write_markup : text_write_folded)(out, table_cell_shown(table, r, c, text));
+			(void)fputs("</td>", out);
+		}
 		(void)fputs("</tr>\n", out);
 	}
 	(void)fputs("</tbody>\n</table>\n", out);

@@ -63,7 +63,7 @@ static void shows_ranges(void **state)
 	assert_string_equal(number_error_range(0.7113, 0.8421).text, "0.711 to 0.842");
 	assert_string_equal(number_error_range(-12345.6, 8000.2).text, "-12,000 to 8,000");
 	assert_string_equal(number_error_range(-0.0001, 0.3).text, "0.00 to 0.30");
-	assert_string_equal(number_error_range(1, 1).text, "1.000 to 1.000");
+	assert_string_equal(number_error_range(1, 1).text, "1 to 1");
 	assert_string_equal(number_error_range(NAN, 1).text, "-");
 }
 
@@ -78,6 +78,8 @@ static void rounds_by_the_error(void **state)
 	assert_string_equal(number_error(0, -1, 1).text, "0.0");
 	assert_string_equal(number_error(0.8213, NAN, NAN).text, "0.8213");
 	assert_string_equal(number_error(0.8213, 0.8213, 0.8213).text, "0.8213");
+	assert_string_equal(number_error(20, 20, 20).text, "20");
+	assert_string_equal(number_error(12345, NAN, NAN).text, "12,345");
 	assert_string_equal(number_error(NAN, 0, 1).text, "-");
 }
 
