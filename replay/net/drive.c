@@ -40,15 +40,11 @@ static void report(struct net_drive *drive, const struct net_worm *worm, enum tr
 
 static void ask(struct net_drive *drive)
 {
-	const struct net_offer *offer = &drive->intake.offer;
-
 	if (drive->status == TR_OK && net_intake_ask(&drive->intake, drive->err) == TR_ERROR)
 		drive->status = TR_ERROR;
 	if (drive->status != TR_OK || !drive->intake.offered)
 		return;
 	drive->status = net_intake_check(&drive->intake, drive->setup->topology->hosts, drive->err);
-	if (drive->status == TR_OK && drive->rules->fits && offer->refused == TR_DROP_NONE && !offer->wake)
-		(void)drive->rules->fits(kind_of(drive));
 }
 
 // Whether the routes' choices lead from one host to another.
@@ -100,14 +96,14 @@ static void take_in(struct net_drive *drive, const struct net_offer *offer)
 		generate(drive, worm);
 }
 
-static void refuse(struct net_drive *drive, const struct net_offer *offer)
+static void refuse(struct net_drive *drive, const struct net_offer *offer, enum tr_drop_reason reason)
 {
 	struct net_worm worm = net_worm_none;
 
 	worm.packet = offer->packet;
 	drive->totals->offered++;
 	drive->totals->dropped++;
-	report(drive, &worm, TR_DROPPED, offer->refused);
+	report(drive, &worm, TR_DROPPED, reason);
 }
 
 // Whether the offer that is held is read as soon as its time has come.
@@ -122,7 +118,9 @@ static void read_offers(struct net_drive *drive)
 
 	while (drive->status == TR_OK && is_read(drive) && net_intake_ready(&drive->intake, drive->now_ticks)) {
 		if (offer->refused != TR_DROP_NONE)
-			refuse(drive, offer);
+			refuse(drive, offer, offer->refused);
+		else if (!offer->wake && net_drive_host_is_dead(drive, offer->source))
+			refuse(drive, offer, TR_DROP_DEAD);
 		else if (!offer->wake)
 			take_in(drive, offer);
 		net_intake_take(&drive->intake);
@@ -224,6 +222,22 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 
 // ---- time
 
+// Traffic that reacts is asked again after a result that came behind the entries of a tick.
+static int64_t next_question(const struct net_drive *drive)
+{
+	return drive->intake.told && drive->setup->traffic.give_back ? drive->now_ticks + 1 : INT64_MAX;
+}
+
+// The next change by a fault, as long as packets are under way or to come.
+static int64_t next_fault(const struct net_drive *drive)
+{
+	const struct net_faults *faults = &drive->faults;
+
+	if (faults->next == faults->count || (drive->pool.alive == 0 && !drive->intake.offered))
+		return INT64_MAX;
+	return faults->changes[faults->next].ticks;
+}
+
 static int64_t next_ticks(struct net_drive *drive)
 {
 	const int64_t due = drive->sources.hosts ? net_sources_next(drive) : INT64_MAX;
@@ -231,7 +245,11 @@ static int64_t next_ticks(struct net_drive *drive)
 
 	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
 		next = drive->intake.offer.packet.time_ticks;
-	return due < next ? due : next;
+	if (due < next)
+		next = due;
+	if (next_question(drive) < next)
+		next = next_question(drive);
+	return next_fault(drive) < next ? next_fault(drive) : next;
 }
 
 static void run_tick(struct net_drive *drive)
@@ -241,6 +259,8 @@ static void run_tick(struct net_drive *drive)
 	enter(drive);
 	if (drive->rules->move && drive->status == TR_OK)
 		drive->rules->move(kind_of(drive));
+	if (drive->faults.next < drive->faults.count && drive->status == TR_OK)
+		net_faults_until(drive, drive->now_ticks);
 }
 
 // Whether the run is cut, before anything of its last tick has happened.
@@ -298,6 +318,7 @@ static void layout(struct net_drive *drive, uint32_t worms)
 	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
 	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
 	net_sources_layout(drive);
+	net_faults_layout(drive);
 	net_samples_layout(drive);
 	if (drive->rules->layout)
 		drive->rules->layout(kind_of(drive));
@@ -313,6 +334,8 @@ static enum tr_status open_run(struct net_drive *drive, uint32_t worms)
 		return TR_ERROR;
 	layout(drive, worms);
 	net_sources_open(drive);
+	if (net_faults_open(drive) != TR_OK)
+		return TR_ERROR;
 	return drive->rules->open ? drive->rules->open(kind_of(drive)) : TR_OK;
 }
 
@@ -330,6 +353,8 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 		net_intake_start(&drive->intake, &setup->traffic);
 		ask(drive);
 		net_samples_open(drive, drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0);
+		if (drive->intake.offered)
+			net_faults_until(drive, drive->intake.offer.packet.time_ticks - 1);
 		was_cut = run_ticks(drive, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
 		finish(drive, was_cut);
 	}

@@ -24,7 +24,6 @@ struct net_rules {
 	bool to_itself;			   // but for one to its own host
 	void (*layout)(void *run);	   // takes its memory from the drive's arena; called twice (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
-	bool (*fits)(void *run);	   // whether it can carry the offer held; it has failed if not
 	void (*enter)(void *run, uint32_t worm);
 	void (*arrive)(void *run);
 	void (*move)(void *run);
@@ -32,7 +31,9 @@ struct net_rules {
 	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. False: this link has no
 	// samples, as long as the run lasts. NULL: none has.
 	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
-	void (*end)(void *run, uint32_t worm);	// completes a worm before it is reported
+	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
+	void (*fault)(void *run,
+		      uint32_t cable); // the cable, or the host at its end, has died or recovered: it may be told so again
 	void (*close)(void *run, bool was_cut); // counts what is under way; was_cut: nothing of the last tick has happened
 };
 
@@ -62,6 +63,21 @@ struct net_sources {
 	uint32_t unborn; // worms read, and not generated
 };
 
+// The begin or end of a fault.
+struct net_fault_change {
+	int64_t ticks;
+	uint32_t fault; // index in the setup's faults
+	bool begins;
+};
+
+struct net_faults {
+	struct net_fault_change *changes; // by their ticks
+	uint32_t *cables;		  // of each the active faults; NULL: there are none in this run
+	uint32_t *hosts;		  // likewise; the cable of a dead host is dead
+	uint32_t count;
+	uint32_t next;
+};
+
 // What the rules may read; they set only what is said to be theirs.
 struct net_drive {
 	const struct net_setup *setup;
@@ -73,6 +89,7 @@ struct net_drive {
 	struct net_intake intake;
 	struct net_samples samples;
 	struct net_sources sources;
+	struct net_faults faults;
 	uint64_t *serials; // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
 	uint32_t *alive;   // room for all worms
 	int64_t now_ticks; // INT64_MIN before the first tick
@@ -100,6 +117,28 @@ void net_drive_left(struct net_drive *drive, uint32_t host);
 
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
+
+// Whether a link carries nothing now, and whether a host holds nothing.
+
+static inline bool net_drive_link_is_dead(const struct net_drive *drive, uint32_t link)
+{
+	return drive->faults.cables && drive->faults.cables[link / 2] > 0;
+}
+
+static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_t host)
+{
+	return drive->faults.hosts && drive->faults.hosts[host] > 0;
+}
+
+// ---- drive_faults.c: for net_drive
+
+void net_faults_layout(struct net_drive *drive);
+
+// TR_ERROR where a fault is of nothing.
+enum tr_status net_faults_open(struct net_drive *drive);
+
+// What fails or recovers at or before a tick.
+void net_faults_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_sources.c: for net_drive
 

@@ -184,8 +184,10 @@ struct net_engine {
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
 };
 
-// TR_ERROR where the setup asks for samples, faults or a watch of links: for kinds whose links nothing moves on.
-enum tr_status net_setup_needs_nothing(const struct net_setup *setup, struct tr_error *err);
+// TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing moves on; and, for those that have
+// none, also for faults.
+enum tr_status net_setup_needs_no_samples(const struct net_setup *setup, struct tr_error *err);
+enum tr_status net_setup_needs_no_links(const struct net_setup *setup, struct tr_error *err);
 
 // TR_ERROR, naming the engine, where the setup's routes have a choice or need lanes: for engines that have neither.
 enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err);

@@ -66,7 +66,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	struct ideal_run run = {.worms_max = params->worms_max};
 
 	*totals = (struct net_totals){0};
-	if (net_setup_needs_nothing(setup, err) != TR_OK ||
+	if (net_setup_needs_no_links(setup, err) != TR_OK ||
 	    latency_ticks(params, setup->ticks_per_s, &run.latency_ticks, err) != TR_OK)
 		return TR_ERROR;
 	return net_drive(&run, setup, &rules, params->worms_max, totals, err);
@@ -74,7 +74,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 
 const struct net_engine net_ideal_engine = {.name = "ideal",
 					    .summary = "an event for each delivery",
-					    .supports = net_setup_needs_nothing,
+					    .supports = net_setup_needs_no_links,
 					    .run = run};
 
 static const struct key keys[] = {

@@ -125,11 +125,18 @@ void net_worm_delivery(const struct net_worm *worm, enum tr_delivery_status stat
 	out->packet.time_ticks = now_ticks;
 }
 
-enum tr_status net_setup_needs_nothing(const struct net_setup *setup, struct tr_error *err)
+enum tr_status net_setup_needs_no_samples(const struct net_setup *setup, struct tr_error *err)
 {
-	if (setup->sampling.width_ticks != 0 || setup->watch || setup->fault_count != 0)
-		return tr_fail(err, "this kind of network has no links that can be sampled, watched or dead");
+	if (setup->sampling.width_ticks != 0 || setup->watch)
+		return tr_fail(err, "this kind of network has no links that can be sampled or watched");
 	return TR_OK;
+}
+
+enum tr_status net_setup_needs_no_links(const struct net_setup *setup, struct tr_error *err)
+{
+	if (setup->fault_count != 0)
+		return tr_fail(err, "this kind of network has no links that can be dead");
+	return net_setup_needs_no_samples(setup, err);
 }
 
 enum tr_status net_setup_needs_lists(const struct net_setup *setup, const char *engine, struct tr_error *err)

@@ -145,7 +145,7 @@ static const struct net_formula formula = {.terms = terms,
 					   .prepare = prepare,
 					   .terms_ticks = terms_ticks,
 					   .note = "sum: transmission and delay"};
-static const struct net_engine engine = {.name = "bus", .supports = net_setup_needs_nothing, .run = run};
+static const struct net_engine engine = {.name = "bus", .supports = net_setup_needs_no_links, .run = run};
 static const struct net_engine *const engines[] = {&engine, NULL};
 static const struct params usual = {.rate_bps = {10000000, 1}, .overhead_bytes = 38, .delay_s = {1, 500000}};
 static const struct key keys[] = {

@@ -73,7 +73,7 @@ static const struct net_formula formula = {
 
 static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
-	return net_setup_needs_nothing(setup, err) == TR_OK ? net_setup_needs_lists(setup, "cppe", err) : TR_ERROR;
+	return net_setup_needs_no_samples(setup, err) == TR_OK ? net_setup_needs_lists(setup, "cppe", err) : TR_ERROR;
 }
 
 static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,

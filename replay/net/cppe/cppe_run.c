@@ -29,20 +29,34 @@ static void enter(void *context, uint32_t number)
 	net_worm_append(&cppe->net.pool, &fresh->lists[worm->source], number);
 }
 
+// A message is lost if a cable of its way is dead when it starts.
+static bool is_path_dead(const struct cppe_run *cppe)
+{
+	for (uint32_t i = 0; i < cppe->path.count; i++)
+		if (net_drive_link_is_dead(&cppe->net, cppe->path.links[i]))
+			return true;
+	return false;
+}
+
 static void start(struct cppe_run *cppe, uint32_t number)
 {
 	const struct net_worm *worm = &cppe->net.pool.worms[number];
 	const int64_t local_ticks = cppe->net.now_ticks + cppe->times.local_ticks;
 	char fault[NET_LINK_NAME_MAX];
 
-	if (worm->source == worm->destination)
+	if (worm->source == worm->destination) {
 		cppe_send(cppe, number, local_ticks, local_ticks);
-	else if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination, worm->route,
-				 worm->route_count))
-		cppe->technique->start(cppe, number);
-	else
-		net_drive_fail(&cppe->net, "from host %u to host %u: %s", worm->source, worm->destination,
-			       net_path_fault_text(&cppe->path, &cppe->net.graph, fault, sizeof(fault)));
+		return;
+	}
+	if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination, worm->route, worm->route_count)) {
+		if (is_path_dead(cppe))
+			net_drive_drop(&cppe->net, number, TR_DROP_DEAD);
+		else
+			cppe->technique->start(cppe, number);
+		return;
+	}
+	net_drive_fail(&cppe->net, "from host %u to host %u: %s", worm->source, worm->destination,
+		       net_path_fault_text(&cppe->path, &cppe->net.graph, fault, sizeof(fault)));
 }
 
 static void arrive(void *context)
@@ -119,7 +133,7 @@ enum tr_status cppe_run(const struct net_setup *setup, struct net_totals *totals
 	struct cppe_run cppe = {.technique = find_technique(params), .params = params};
 
 	*totals = (struct net_totals){0};
-	if (net_setup_needs_nothing(setup, err) != TR_OK || net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
+	if (net_setup_needs_no_samples(setup, err) != TR_OK || net_setup_needs_lists(setup, "cppe", err) != TR_OK ||
 	    cppe_times_find(&cppe.times, params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	return net_drive(&cppe, setup, &rules, params->worms_max, totals, err);

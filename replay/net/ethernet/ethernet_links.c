@@ -34,7 +34,7 @@ void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, in
 	expect_start(run, number);
 }
 
-static void start(struct ethernet_run *run, uint32_t number)
+static void start_first(struct ethernet_run *run, uint32_t number)
 {
 	struct ethernet_link *link = &run->links[number];
 	const uint32_t first = net_worm_first(&run->net.pool, &link->queue);
@@ -49,7 +49,7 @@ static void start(struct ethernet_run *run, uint32_t number)
 		worm->head_ticks = run->net.now_ticks + link->times.propagation_ticks;
 	link->leaving_B = frame_B;
 	link->free_ticks = left_ticks + ETHERNET_GAP_B * link->times.byte_ticks;
-	link->starts = false;
+	run->lives[first].lost = net_drive_link_is_dead(&run->net, number);
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
 		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
@@ -58,6 +58,13 @@ static void start(struct ethernet_run *run, uint32_t number)
 		expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
 	net_worm_append(&run->net.pool, &link->flying, first);
 	expect_start(run, number);
+}
+
+static void start(struct ethernet_run *run, uint32_t number)
+{
+	run->links[number].starts = false;
+	if (run->links[number].queue.count > 0) // a host that has died has none
+		start_first(run, number);
 }
 
 static void leave(struct ethernet_run *run, uint32_t number)
@@ -120,6 +127,41 @@ static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
 	ethernet_queue(run, out->link, number, run->net.now_ticks + run->latency_ticks);
 }
 
+static void lose(struct ethernet_run *run, uint32_t worm)
+{
+	run->net.pool.worms[worm].route_count = run->lives[worm].hops;
+	run->net.pool.worms[worm].head_ticks = -1;
+	net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+}
+
+static void empty_adapter(struct ethernet_run *run, uint32_t number)
+{
+	struct ethernet_link *link = &run->links[number];
+
+	ethernet_settle(run, number);
+	while (link->queue.count > 0) {
+		const uint32_t worm = net_worm_first(&run->net.pool, &link->queue);
+
+		link->queue_B -= ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
+		lose(run, worm);
+	}
+}
+
+void ethernet_fault(void *context, uint32_t cable)
+{
+	struct ethernet_run *run = context;
+
+	for (uint32_t number = 2 * cable; number < 2 * cable + 2 && run->net.faults.cables[cable] > 0; number++) {
+		const struct ethernet_link *link = &run->links[number];
+		uint32_t worm = link->flying.first;
+
+		for (uint32_t i = 0; i < link->flying.count; i++, worm = run->net.pool.worms[worm].next)
+			run->lives[worm].lost = true;
+		if (link->from < run->net.graph.hosts && net_drive_host_is_dead(&run->net, link->from))
+			empty_adapter(run, number);
+	}
+}
+
 // A frame is whole at a host.
 static void deliver(struct ethernet_run *run, uint32_t number, uint32_t host)
 {
@@ -139,7 +181,9 @@ static void arrive(struct ethernet_run *run, uint32_t number)
 
 	if (link->flying.count > 0)
 		expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
-	if (link->to < run->net.graph.hosts)
+	if (run->lives[worm].lost)
+		lose(run, worm);
+	else if (link->to < run->net.graph.hosts)
 		deliver(run, worm, link->to);
 	else
 		store(run, worm, link->to);

@@ -48,24 +48,18 @@ static enum tr_status make(void *context)
 	return make_links(run);
 }
 
-static bool fits(void *context)
-{
-	struct ethernet_run *run = context;
-	const uint32_t size_bytes = run->net.intake.offer.size_bytes;
-
-	if (size_bytes <= run->params->mtu_B)
-		return true;
-	net_drive_fail(&run->net, "a packet of %u bytes is larger than the MTU of %llu; see the key mtu of ethernet",
-		       size_bytes, (unsigned long long)run->params->mtu_B);
-	return false;
-}
-
 // A packet enters the queue of its source's adapter.
 static void enter(void *context, uint32_t worm)
 {
 	struct ethernet_run *run = context;
 	const uint32_t source = run->net.pool.worms[worm].source;
+	const uint32_t size_bytes = run->net.pool.worms[worm].size_bytes;
 
+	if (size_bytes > run->params->mtu_B) {
+		net_drive_fail(&run->net, "a packet of %u bytes is larger than the MTU of %llu; see the key mtu of ethernet",
+			       size_bytes, (unsigned long long)run->params->mtu_B);
+		return;
+	}
 	run->lives[worm] = (struct ethernet_life){0};
 	ethernet_queue(run, net_graph_peer(&run->net.graph, source, 0)->link, worm, run->net.now_ticks);
 }
@@ -105,17 +99,15 @@ static const struct net_rules rules = {.name = "ethernet",
 				       .routed = true,
 				       .layout = layout,
 				       .open = make,
-				       .fits = fits,
 				       .enter = enter,
 				       .arrive = arrive,
 				       .move = move,
 				       .next_ticks = next_ticks,
-				       .sample = ethernet_sample};
+				       .sample = ethernet_sample,
+				       .fault = ethernet_fault};
 
 static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
 {
-	if (setup->fault_count != 0)
-		return tr_fail(err, "an ethernet has no faults");
 	if (setup->watch)
 		return tr_fail(err, "the bytes of an ethernet cannot be traced");
 	return net_setup_needs_lists(setup, "ethernet", err);

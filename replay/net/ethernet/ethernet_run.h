@@ -43,6 +43,7 @@ struct ethernet_switch {
 struct ethernet_life {
 	int64_t at_ticks; // in a queue: it may start from then on; flying: it is whole
 	uint32_t hops;	  // switches that it has reached
+	bool lost;	  // the cable that it is on was dead at some time of its way
 };
 
 // The kind's counters, in net_totals.own.
@@ -67,6 +68,9 @@ extern const struct net_engine ethernet_engine;
 
 // Appends a worm to the output's queue; it may start at at_ticks, now or later.
 void ethernet_queue(struct ethernet_run *run, uint32_t link, uint32_t worm, int64_t at_ticks);
+
+// The rule fault of the kind.
+void ethernet_fault(void *run, uint32_t cable);
 
 // Handles one event.
 void ethernet_happen(struct ethernet_run *run, enum ethernet_event event, uint32_t link);

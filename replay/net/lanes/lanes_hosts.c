@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_run.h"
 
-bool lanes_fits(void *context)
+static bool fits(struct lanes_run *run, uint32_t flits)
 {
-	struct lanes_run *run = context;
-	const uint32_t flits = lanes_flits(run->params, run->net.intake.offer.size_bytes);
-
 	if (!run->kind->fits || flits <= run->params->buffer_flits)
 		return true;
 	net_drive_fail(
@@ -31,6 +28,8 @@ void lanes_enter(void *context, uint32_t number)
 	const struct net_routes *routes = run->net.setup->routes;
 	struct lanes_life *life = &run->lives[number];
 
+	if (!fits(run, lanes_flits(run->params, worm->size_bytes)))
+		return;
 	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes)};
 	if (!run->net.intake.offer.route && !routes->choices)
 		life->class = net_routes_lane(routes, worm->source, worm->destination);

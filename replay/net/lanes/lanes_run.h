@@ -322,8 +322,7 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 
 // --- lanes_hosts.c: packets enter, wait at their sources and come to their ends
 
-// The rules fits, enter and end of the kind.
-bool lanes_fits(void *run);
+// The rules enter and end of the kind.
 void lanes_enter(void *run, uint32_t worm);
 void lanes_end(void *run, uint32_t worm);
 

@@ -22,11 +22,8 @@ void switched_left(struct switched_run *run, uint32_t number)
 	load(run, &run->hosts[number]);
 }
 
-bool switched_fits(void *context)
+static bool fits(struct switched_run *run, uint32_t size_bytes)
 {
-	struct switched_run *run = context;
-	const uint32_t size_bytes = run->net.intake.offer.size_bytes;
-
 	if ((run->params->switching == SWITCHED_WORMHOLE && run->grant != SWITCHED_GRANT_PACKET) ||
 	    size_bytes <= run->params->buffer_B)
 		return true;
@@ -43,6 +40,8 @@ void switched_enter(void *context, uint32_t worm)
 	struct switched_run *run = context;
 	struct switched_host *host = &run->hosts[run->net.pool.worms[worm].source];
 
+	if (!fits(run, run->net.pool.worms[worm].size_bytes))
+		return;
 	run->lives[worm] = (struct switched_life){0};
 	net_worm_append(&run->net.pool, &host->queue, worm);
 	load(run, host);

@@ -291,8 +291,7 @@ void switched_grant_all(struct switched_run *run);
 
 // --- switched_hosts.c: packets enter, wait at their sources and come to their ends
 
-// The rules fits, enter and end of the kind.
-bool switched_fits(void *run);
+// The rules enter and end of the kind.
 void switched_enter(void *run, uint32_t worm);
 void switched_end(void *run, uint32_t worm);
 
