@@ -90,15 +90,25 @@ size_t nodes_choose(const struct matrix *matrix, uint32_t chosen[NODES_SHOWN], s
 	return count;
 }
 
+static size_t pairs_without_bytes(const struct matrix *matrix)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < matrix->pairs; i++)
+		count += matrix->cells[i].size_bytes == 0;
+	return count < matrix->pairs ? count : 0;
+}
+
 size_t pairs_choose(const struct matrix *matrix, const struct matrix_cell **chosen, size_t max)
 {
+	const bool empty_too = pairs_without_bytes(matrix) == 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 		size_t at;
 
-		if (count == max && !matrix_is_before(cell, chosen[count - 1]))
+		if ((cell->size_bytes == 0 && !empty_too) || (count == max && !matrix_is_before(cell, chosen[count - 1])))
 			continue;
 		count += count < max;
 		for (at = count - 1; at > 0 && matrix_is_before(cell, chosen[at - 1]); at--)
@@ -122,6 +132,15 @@ void note_unlisted(struct table *table, size_t count, const char *one, const cha
 	if (count > 0)
 		table_note(table, "%s further %s%s not listed%s.", number_count(count).text, one, count == 1 ? " is" : "s are",
 			   more);
+}
+
+void pairs_note(struct table *table, const struct matrix *matrix, size_t listed, const char *more)
+{
+	const size_t empty = pairs_without_bytes(matrix);
+
+	note_unlisted(table, matrix->pairs - listed - empty, "pair", more);
+	if (empty > 0)
+		table_note(table, "%s pair%s without payload left out.", number_count(empty).text, empty == 1 ? "" : "s");
 }
 
 // ---- heat maps

@@ -44,6 +44,9 @@ const char *ranking_title(char out[TEXT_LABEL_BYTES], const char *what, size_t l
 // A note for what a table does not list, if anything: "1 further pair is not listed." more: what follows, from the comma on.
 void note_unlisted(struct table *table, size_t count, const char *one, const char *more);
 
+// The same for pairs that are ranked, and how many have no payload: those that pairs_choose leaves out.
+void pairs_note(struct table *table, const struct matrix *matrix, size_t listed, const char *more);
+
 // ---- a matrix of node pairs as a panel of a figure
 
 // What a cell shows.

@@ -37,9 +37,7 @@ static double payload_rate(const struct stream *stream, const struct matrix_cell
 
 static void note_pairs(struct table *table, const struct stream *stream, size_t listed)
 {
-	const size_t pairs = stream->traffic.matrix.pairs;
-
-	note_unlisted(table, pairs - listed, "pair", " here: see Hosts and pairs, and flitstat for all");
+	pairs_note(table, &stream->traffic.matrix, listed, " here: see Hosts and pairs, and flitstat for all");
 	if (stream->joined > 0)
 		table_note(
 			table,
@@ -172,6 +170,7 @@ static void add_joint_pairs(struct page *page, const struct joint_matrices *join
 						       matrix_find(&joint->matrices[k], pairs[i]->src, pairs[i]->dst)),
 				   3);
 	}
+	pairs_note(table, &joint->sum, count, " here: see Hosts and pairs, and flitstat for all");
 }
 
 static void show_several(struct page *page, const struct overview *overview)
@@ -361,7 +360,7 @@ static void tabulate_pairs(struct page *page, const struct input *input)
 	table_numbers(table, "payload (Mb/s)");
 	for (size_t i = 0; i < count; i++)
 		put_pair_row(table, input, pairs[i]);
-	note_unlisted(table, matrix->pairs - count, "pair", "; flitstat lists all");
+	pairs_note(table, matrix, count, "; flitstat lists all");
 }
 
 void matrix_build(const struct report *report, struct page *page)

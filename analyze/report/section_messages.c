@@ -127,7 +127,7 @@ static void add_pairs(struct page *page, const struct message_view *view)
 		table_count(table, pairs[i]->size_bytes);
 		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 4);
 	}
-	note_unlisted(table, log->pairs.pairs - count, "pair", "");
+	pairs_note(table, &log->pairs, count, "");
 }
 
 // Messages of one size.

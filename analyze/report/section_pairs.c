@@ -69,7 +69,7 @@ static void add_table(struct page *page, const struct input *input)
 	table_numbers(table, "dropped");
 	for (size_t i = 0; i < count; i++)
 		add_row(table, input, pairs[i]);
-	note_unlisted(table, matrix->pairs - count, "pair", "");
+	pairs_note(table, matrix, count, "");
 }
 
 static uint64_t packets_of(const struct matrix *matrix, const struct matrix_cell *pair)
