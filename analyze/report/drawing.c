@@ -212,6 +212,8 @@ static double value_of(const struct heat_map *map, const struct matrix_cell *cel
 		return 0;
 	if (map->value == HEAT_BYTES)
 		return (double)cell->size_bytes;
+	if (map->value == HEAT_RATE)
+		return 8e-6 * (double)cell->size_bytes / map->seconds;
 	return (double)cell->size_bytes / (double)cell->packets / (double)map->ticks_per_s * 1e6;
 }
 
@@ -247,9 +249,12 @@ static bool find_range(const struct heat_map *map, const struct heat_cells *heat
 	include_cells(map, heat, lo, hi);
 	for (size_t i = 0; i < map->alike_count; i++) {
 		struct heat_cells other = {.order = heat->order};
+		struct heat_map alike = *map;
 
+		if (map->alike_seconds)
+			alike.seconds = map->alike_seconds[i];
 		whole = fill_cells(&other, &map->alike[i]) && whole;
-		include_cells(map, &other, lo, hi);
+		include_cells(&alike, &other, lo, hi);
 	}
 	return whole;
 }
@@ -257,7 +262,8 @@ static bool find_range(const struct heat_map *map, const struct heat_cells *heat
 // Sets the heat scale; returns the divisor of the values.
 static double set_scale(struct figure *figure, struct plot *plot, const struct heat_map *map, double lo, double hi)
 {
-	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi) : (struct number_unit){1, "µs"};
+	struct number_unit unit = map->value == HEAT_BYTES ? number_bytes_unit(hi)
+							   : (struct number_unit){1, map->value == HEAT_RATE ? "Mb/s" : "µs"};
 	bool log = hi / lo > 100;
 	char label[80];
 

@@ -52,6 +52,7 @@ void pairs_note(struct table *table, const struct matrix *matrix, size_t listed,
 // What a cell shows.
 enum heat_value {
 	HEAT_BYTES, // the sum, in bytes
+	HEAT_RATE,  // the sum over seconds, in Mb/s
 	HEAT_MEAN,  // the sum over the number: ticks, shown in microseconds
 };
 
@@ -73,9 +74,11 @@ struct heat_map {
 	const char *label; // of the scale, before its unit
 	enum heat_value value;
 	uint64_t ticks_per_s;		// of HEAT_MEAN
+	double seconds;			// of HEAT_RATE
 	double height;			// of the panel; 0: by the number of nodes
 	const struct heat_order *order; // NULL: that of the matrix
 	const struct matrix *alike;	// matrices with the same scale, of alike_count
+	const double *alike_seconds;	// theirs, of HEAT_RATE
 	size_t alike_count;
 };
 

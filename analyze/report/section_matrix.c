@@ -127,8 +127,11 @@ static void add_joint_maps(struct page *page, const struct joint_matrices *joint
 {
 	struct figure *figure = page_figure(page, 2, "Traffic matrix");
 	struct heat_order order = {.count = count};
+	double seconds[REPORT_STREAMS];
 	char text[1024] = "";
 
+	for (size_t i = 0; i < overview->count; i++)
+		seconds[i] = stream_duration(overview->list[i]);
 	for (size_t i = 0; i < count; i++) {
 		order.nodes[i] = ranked[i].node;
 		(void)text_shorten(joint_nodes_label(&joint->nodes, ranked[i].node), HEAT_LABEL, order.labels[i]);
@@ -136,17 +139,20 @@ static void add_joint_maps(struct page *page, const struct joint_matrices *joint
 	for (size_t i = 0; i < overview->count; i++) {
 		const struct heat_map map = {.title = overview->list[i]->label,
 					     .label = "payload",
-					     .value = HEAT_BYTES,
+					     .value = HEAT_RATE,
+					     .seconds = seconds[i],
 					     .order = &order,
 					     .alike = joint->matrices,
+					     .alike_seconds = seconds,
 					     .alike_count = overview->count};
 
 		heat_map_add(figure, &joint->matrices[i], NULL, &map);
 	}
 	say_basis(text, sizeof(text), joint, overview);
-	page_caption(page, figure,
-		     "Payload from each source (row) to each destination (column), those that send or receive most first.%s",
-		     text);
+	page_caption(
+		page, figure,
+		"Rate of the payload from each source (row) to each destination (column), those that send or receive most first; all on one scale.%s",
+		text);
 }
 
 static void add_joint_pairs(struct page *page, const struct joint_matrices *joint, const struct overview *overview)
