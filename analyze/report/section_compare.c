@@ -46,29 +46,56 @@ static void tell_nearest(struct page *page, const struct side_by_side *all)
 		page_answer(page, "%s has nothing in common with the other inputs to compare.", all->sides[0].input->name);
 }
 
+static void list_name(char *text, size_t bytes, const char *name)
+{
+	text_append(text, bytes, "%s%s", *text ? ", " : "", name);
+}
+
+// Which means differ, do not, or are not known well enough, of all packets whichever hosts they are of.
+static void tell_means(const struct report *report, struct page *page, const struct side *first, const struct side *nearest)
+{
+	char differ[256] = "", same[256] = "", unknown[256] = "", text[1024] = "";
+
+	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
+		const struct difference made = difference_of(first, nearest, i, report->level);
+
+		if (!first->of[i] || !nearest->of[i])
+			continue;
+		if (isnan(made.interval.lo))
+			list_name(unknown, sizeof(unknown), compared_name(i));
+		else if (made.differ)
+			list_name(differ, sizeof(differ), compared_name(i));
+		else
+			list_name(same, sizeof(same), compared_name(i));
+	}
+	if (*differ)
+		text_append(text, sizeof(text), "; different: %s", differ);
+	if (*same)
+		text_append(text, sizeof(text), "; not known to differ: %s", same);
+	if (*unknown)
+		text_append(text, sizeof(text), "; without an interval: %s", unknown);
+	page_paragraph(page, "Means at %g %%, over all packets and not by host%s.", report->level * 100, text);
+}
+
 // Tells in which quantity the nearest input is farthest, and which means differ.
 static void tell_farthest(const struct report *report, struct page *page, const struct side_by_side *all)
 {
 	const struct side *first = &all->sides[0], *nearest = &all->sides[1];
-	char differ[256] = "";
 	unsigned worst = COMPARED_QUANTITIES;
 
-	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++) {
-		if (isnan(nearest->apart[i].ks))
-			continue;
-		if (worst == COMPARED_QUANTITIES || nearest->apart[i].ks > nearest->apart[worst].ks)
+	for (unsigned i = 0; i < COMPARED_QUANTITIES; i++)
+		if (!isnan(nearest->apart[i].ks) &&
+		    (worst == COMPARED_QUANTITIES || nearest->apart[i].ks > nearest->apart[worst].ks))
 			worst = i;
-		if (difference_of(first, nearest, i, report->level).differ)
-			text_append(differ, sizeof(differ), "%s%s", *differ ? ", " : "", compared_name(i));
-	}
 	if (worst == COMPARED_QUANTITIES)
 		return;
 	if (nearest->apart[worst].ks == 0) {
 		page_paragraph(page, "Their distributions are the same.");
 		return;
 	}
-	page_paragraph(page, "%s is farthest from %s in its %s. Means that differ at %g %%: %s.", nearest->input->name,
-		       first->input->name, compared_name(worst), report->level * 100, *differ ? differ : "none");
+	page_paragraph(page, "%s is farthest from %s in its %s.", nearest->input->name, first->input->name,
+		       compared_name(worst));
+	tell_means(report, page, first, nearest);
 }
 
 static void add_distances(struct page *page, const struct side_by_side *all)
