@@ -5,6 +5,7 @@
 
 #include "report/section.h"
 #include "stat/distance.h"
+#include "stat/packet_sample.h"
 #include "trace/number.h"
 
 static void add_row(struct table *table, const char *what, double trace, double model, int digits)
@@ -30,9 +31,19 @@ static double gap_variation(const struct stream *stream)
 	return moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks);
 }
 
-static double overhead_percent(const struct stream *stream)
+// NaN where the classes are not told apart.
+static double mean_size(const struct stream *stream, unsigned class)
 {
-	return 100 * (double)stream->size_bytes[TR_CLASS_OVERHEAD].n / (double)stream_packets(stream);
+	return stream_tells_classes(stream) ? moments_mean(&stream->size_bytes[class]) : NAN;
+}
+
+static void note_classes_apart(struct table *table, const struct stream *stream)
+{
+	if (!stream_tells_classes(stream))
+		table_note(
+			table,
+			"%s tells no classes apart: its packets of at most %u B of payload count as overhead, and sizes by class are not known.",
+			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
 // Variance over mean of the counts at a width.
@@ -71,18 +82,20 @@ static void add_table(struct page *page, const struct stream *trace, const struc
 	table_numbers(table, "model / trace");
 	add_row(table, "packets/s", stream_rate(trace), stream_rate(model), 4);
 	add_row(table, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
-	add_row(table, "overhead (% of packets)", overhead_percent(trace), overhead_percent(model), 4);
-	add_row(table, "mean size, data (B)", moments_mean(&trace->size_bytes[TR_CLASS_DATA]),
-		moments_mean(&model->size_bytes[TR_CLASS_DATA]), 5);
-	add_row(table, "deviation of size, data (B)", moments_sd(&trace->size_bytes[TR_CLASS_DATA]),
-		moments_sd(&model->size_bytes[TR_CLASS_DATA]), 4);
-	add_row(table, "mean size, overhead (B)", moments_mean(&trace->size_bytes[TR_CLASS_OVERHEAD]),
-		moments_mean(&model->size_bytes[TR_CLASS_OVERHEAD]), 4);
+	add_row(table, "overhead (% of packets)", 100 * stream_overhead(trace), 100 * stream_overhead(model), 4);
+	add_row(table, "mean size (B)", moments_mean(&trace->size_bytes[STREAM_ALL]),
+		moments_mean(&model->size_bytes[STREAM_ALL]), 5);
+	add_row(table, "deviation of size (B)", moments_sd(&trace->size_bytes[STREAM_ALL]),
+		moments_sd(&model->size_bytes[STREAM_ALL]), 4);
+	add_row(table, "mean size, data (B)", mean_size(trace, TR_CLASS_DATA), mean_size(model, TR_CLASS_DATA), 5);
+	add_row(table, "mean size, overhead (B)", mean_size(trace, TR_CLASS_OVERHEAD), mean_size(model, TR_CLASS_OVERHEAD), 4);
 	add_row(table, "median gap (µs)", gap_quantile(trace, 0.5), gap_quantile(model, 0.5), 4);
 	add_row(table, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
 	add_row(table, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
 	add_dispersions(table, trace, model);
 	add_row(table, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
+	note_classes_apart(table, trace);
+	note_classes_apart(table, model);
 }
 
 static void say_distances(struct page *page, const struct stream *trace, const struct stream *model)

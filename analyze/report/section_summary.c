@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "report/section.h"
+#include "stat/packet_sample.h"
 #include "trace/number.h"
 
-static double overhead_packets(const struct stream *stream)
+static void note_classes(struct table *table, const struct stream *stream)
 {
-	return (double)stream->size_bytes[TR_CLASS_OVERHEAD].n / (double)stream_packets(stream);
+	if (!stream_tells_classes(stream))
+		table_note(table, "%s tells no classes apart: its packets of at most %u B of payload are overhead here.",
+			   stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
 #define TOLD 3u // streams whose verdicts are sentences
@@ -87,7 +90,8 @@ static void add_traffic_facts(struct table *table, const struct stream *stream)
 	table_text(table, number_bytes((double)sizes->sum, 4).text);
 	table_text(table, number_time(stream_duration(stream), 4).text);
 	table_real(table, stream_rate(stream), 4);
-	table_text(table, number_percent(overhead_packets(stream), 3).text);
+	table_text(table, number_percent(stream_overhead(stream), 3).text);
+	note_classes(table, stream);
 }
 
 static void add_carried_facts(struct table *table, const struct carried *carried)
@@ -135,11 +139,12 @@ static void add_comparison(const struct report *report, struct page *page)
 		table_text(table, number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4).text);
 		table_text(table, number_time(stream_duration(stream), 4).text);
 		table_real(table, stream_rate(stream), 4);
-		table_text(table, number_percent(overhead_packets(stream), 3).text);
+		table_text(table, number_percent(stream_overhead(stream), 3).text);
 		table_error(table, stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi);
 		table_text(table, self_similarity_word(judged->answer));
 		table_error(table, judged->h, judged->lo, judged->hi);
 		table_error_range(table, judged->lo, judged->hi);
+		note_classes(table, stream);
 	}
 }
 

@@ -6,6 +6,7 @@
 
 #include "report/timeline.h"
 #include "stat/discovery.h"
+#include "stat/packet_sample.h"
 #include "trace/ticks.h"
 
 #define WINDOWS 199   // .05, .075, ..., 5 s
@@ -42,7 +43,8 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_pairs = STREAM_PAIRS;
 	stream->settings.over_time = true;
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
-	    talkers_open(&stream->talkers, err) == TR_OK && counts_open(&stream->counts, header, err) == TR_OK) {
+	    talkers_open(&stream->talkers, err) == TR_OK &&
+	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);
 		traffic_open(&stream->traffic, &stream->settings);
 		verdicts_open(&stream->verdicts, header->ticks_per_s);
@@ -238,6 +240,26 @@ double stream_duration(const struct stream *stream)
 double stream_rate(const struct stream *stream)
 {
 	return (double)stream_packets(stream) / stream_duration(stream);
+}
+
+// Of the packets with at most the payload of overhead.
+static double share_of_small(const struct stream *stream)
+{
+	struct quantile_walk walk = {.of = &stream->traffic.kinds[STREAM_ALL].sizes};
+
+	return quantile_walk_share(&walk, PACKET_SAMPLE_OVERHEAD_MAX);
+}
+
+bool stream_tells_classes(const struct stream *stream)
+{
+	return stream->size_bytes[TR_CLASS_OVERHEAD].n > 0 || stream_packets(stream) == 0 || share_of_small(stream) == 0;
+}
+
+double stream_overhead(const struct stream *stream)
+{
+	if (!stream_tells_classes(stream))
+		return share_of_small(stream);
+	return (double)stream->size_bytes[TR_CLASS_OVERHEAD].n / (double)stream_packets(stream);
 }
 
 const char *stream_class_name(unsigned class)

@@ -96,6 +96,13 @@ double stream_duration(const struct stream *stream);
 // Packets per second over that time; not finite if it is 0.
 double stream_rate(const struct stream *stream);
 
+// Whether packets of data and of overhead are told apart: not if none is overhead although some are as small as
+// flitfit takes overhead without a class to be.
+bool stream_tells_classes(const struct stream *stream);
+
+// Share of the packets that are overhead: by their class, or, if that is not told apart, by their size. NaN without packets.
+double stream_overhead(const struct stream *stream);
+
 // Name of a class or of STREAM_ALL.
 const char *stream_class_name(unsigned class);
 

@@ -30,7 +30,7 @@ static enum tr_status grow(struct packet_sample *sample, size_t most, struct tr_
 	return TR_OK;
 }
 
-static uint8_t class_of(const struct tr_packet *packet)
+uint8_t packet_sample_class(const struct tr_packet *packet)
 {
 	if (packet->class != TR_CLASS_NONE)
 		return packet->class == TR_CLASS_OVERHEAD ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
@@ -62,7 +62,7 @@ enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_p
 	sample->payload_B[n] = packet->payload_bytes;
 	// Texts may lack sizes on the wire.
 	sample->wire_B[n] = packet->wire_bytes > packet->payload_bytes ? packet->wire_bytes : packet->payload_bytes;
-	sample->class[n] = class_of(packet);
+	sample->class[n] = packet_sample_class(packet);
 	sample->unclassed += packet->class == TR_CLASS_NONE;
 	if (n == 0)
 		sample->begin_ticks = packet->time_ticks;

@@ -41,6 +41,9 @@ struct packet_sample {
 	struct packet_people people;
 };
 
+// TR_CLASS_DATA or TR_CLASS_OVERHEAD: of a packet without a class by its size.
+uint8_t packet_sample_class(const struct tr_packet *packet);
+
 // Adds a packet; the end becomes its time. TR_ERROR: time steps back, more than most packets, out of memory.
 enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err);
 

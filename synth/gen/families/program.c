@@ -7,8 +7,8 @@
 #include "gen/families/family.h"
 #include "gen/families/program_times.h"
 #include "gen/packet_source.h"
+#include "stat/packet_sample.h"
 
-#define OVERHEAD_MAX_B 86u // of payload: as flitcap marks packets (Yates 1997)
 #define NEVER INT64_MAX
 
 enum next { NEXT_REQUEST, NEXT_GRANT, NEXT_DATA, NEXT_ACK };
@@ -209,7 +209,7 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 	}
 	packet->payload_bytes = payload_B;
 	packet->wire_bytes = source_wire_B(payload_B, state->flow.header_B);
-	packet->class = payload_B <= OVERHEAD_MAX_B ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
+	packet->class = payload_B <= PACKET_SAMPLE_OVERHEAD_MAX ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
 	return more;
 }
 

@@ -9,7 +9,6 @@
 #include "gen/families/pulse_train.h"
 
 #define PULSE_FIT_DIGITS 6 // of a fitted value
-#define OVERHEAD_MAX 86u   // bytes of payload; Yates 1997
 
 struct pulse_fit {
 	struct pulse_fit_options options;
@@ -52,10 +51,7 @@ static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_er
 
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err)
 {
-	enum pulse_class class = packet->class == TR_CLASS_OVERHEAD ||
-						 (packet->class == TR_CLASS_NONE && packet->payload_bytes <= OVERHEAD_MAX)
-					 ? PULSE_OVERHEAD
-					 : PULSE_DATA;
+	enum pulse_class class = packet_sample_class(packet) == TR_CLASS_OVERHEAD ? PULSE_OVERHEAD : PULSE_DATA;
 
 	if (fit->packets > 0 && packet->time_ticks < fit->last_ticks)
 		return tr_fail(err, "packet %llu is earlier than the packet before it; sort the trace first (flitcat)",
