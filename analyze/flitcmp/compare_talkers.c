@@ -2,7 +2,16 @@
 // The table of what changed from one trace to another, by hosts and pairs.
 #include "flitcmp.h"
 
-#define SHARE_DIGITS 5
+#define CHANGE_DIGITS 5
+
+static void put_difference(struct table *table, const struct talker_difference *difference, double factor)
+{
+	for (size_t i = 0; i < 2; i++)
+		table_real(table, factor * difference->values[i], CHANGE_DIGITS);
+	table_real(table, factor * (difference->values[1] - difference->values[0]), CHANGE_DIGITS);
+	table_real(table, factor * difference->interval.lo, CHANGE_DIGITS);
+	table_real(table, factor * difference->interval.hi, CHANGE_DIGITS);
+}
 
 static void put_change(struct table *table, const struct compare_report *report, const struct compare_trace *before,
 		       const struct compare_trace *after, const struct talker_changes *changes,
@@ -14,12 +23,12 @@ static void put_change(struct table *table, const struct compare_report *report,
 	table_text(table, names[after->alternative]);
 	table_text(table, joint_nodes_label(&changes->nodes, change->src));
 	table_text(table, change->dst == TALKER_HOST ? "all" : joint_nodes_label(&changes->nodes, change->dst));
-	for (size_t i = 0; i < 2; i++)
-		table_real(table, 100 * change->shares[i], SHARE_DIGITS);
-	table_real(table, 100 * (change->shares[1] - change->shares[0]), SHARE_DIGITS);
-	table_real(table, 100 * change->difference.lo, SHARE_DIGITS);
-	table_real(table, 100 * change->difference.hi, SHARE_DIGITS);
 	table_text(table, talker_change_word(change));
+	table_text(table, talker_change_by(change));
+	put_difference(table, &change->rate, 8);
+	put_difference(table, &change->share, 100);
+	for (size_t i = 0; i < 2; i++)
+		table_real(table, 100 * change->present[i], 3);
 }
 
 static enum tr_status put_changes(struct table *table, const struct compare_report *report, const struct compare_trace *before,
@@ -44,16 +53,32 @@ static enum tr_status put_changes(struct table *table, const struct compare_repo
 
 struct table *compare_talkers(const struct compare_report *report, struct tr_error *err)
 {
-	static const char *const keys[] = {"from",	    "to",	  "src", "dst", "before_percent",
-					   "after_percent", "difference", "lo",	 "hi",	"is"};
-	struct table *table = table_new("changes", "Hosts and pairs whose share of the payload changed most");
+	static const char *const keys[] = {"from",
+					   "to",
+					   "src",
+					   "dst",
+					   "is",
+					   "by",
+					   "before_bps",
+					   "after_bps",
+					   "difference_bps",
+					   "lo_bps",
+					   "hi_bps",
+					   "before_percent",
+					   "after_percent",
+					   "difference_percent",
+					   "lo_percent",
+					   "hi_percent",
+					   "before_present_percent",
+					   "after_present_percent"};
+	struct table *table = table_new("changes", "Hosts and pairs whose payload changed most, by rate and by share");
 	const struct compare_traces *traces = report->traces;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		table_column(table, keys[i]);
 	table_note(
 		table,
-		"dst all: what a host sends or receives; lo, hi: %d %% interval of the difference, of each row by itself, none where a trace is too short",
+		"of the payload; dst all: what a host sends or receives; bps: over the whole trace; percent: share of all; lo, hi: %d %% interval of the difference, of each row by itself, never narrower than a packet of each pair more or less, none where a trace is too short; present: time from the first packet to the last, of the trace's",
 		report->level_percent);
 	for (size_t i = 0; i < traces->count; i++)
 		for (size_t k = i + 1; k < traces->count; k++)

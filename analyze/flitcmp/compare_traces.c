@@ -247,7 +247,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 		return TR_ERROR;
 	reading.trace = &more[traces->count++];
 	*reading.trace = (struct compare_trace){.alternative = compare_alternative(cells, name, true)};
-	if (talkers_open(&reading.trace->talkers, err) != TR_OK)
+	if (talkers_open(&reading.trace->talkers, reading.header->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	open_grids(&reading);
 	while ((status = tr_next(in, &record)) == TR_OK) {

@@ -8,7 +8,7 @@
 #include "stat/batches.h"
 #include "stat/compare.h"
 #include "stat/distance.h"
-#include "stat/talkers.h"
+#include "stat/talker_changes.h"
 #include "trace/column_table.h"
 #include "trace/opt.h"
 #include "trace/reader.h"

@@ -1,76 +1,108 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What changed from one stream to another: hosts and pairs that vanished, appeared or moved most.
 #include <math.h>
+#include <stdio.h>
 
 #include "report/drawing.h"
 #include "report/section.h"
-#include "stat/talkers.h"
+#include "stat/talker_changes.h"
 #include "trace/number.h"
 
-#define TOLD 2u // changes of each kind in the sentence
-
-static void say_change(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *change)
+static void say_ends(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *change)
 {
-	const char *word = talker_change_word(change);
 	char src[TEXT_LABEL_BYTES], dst[TEXT_LABEL_BYTES];
 
 	text_append(text, bytes, "%s%s", *text ? "; " : "",
 		    text_shorten(joint_nodes_label(&changes->nodes, change->src), 30, src));
 	if (change->dst != TALKER_HOST)
 		text_append(text, bytes, " → %s", text_shorten(joint_nodes_label(&changes->nodes, change->dst), 30, dst));
-	text_append(text, bytes, " from %s to %s", number_percent(change->shares[0], 3).text,
-		    number_percent(change->shares[1], 3).text);
-	if (change->shares[0] == 0 || change->shares[1] == 0)
-		text_append(text, bytes, " (%s)", word);
 }
 
-// Says those changes that their intervals confirm, or that need none.
-static size_t say_changes(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *list,
-			  size_t count)
+// "1.20 Mb/s, 10.3 %"
+static void say_amount(char *text, size_t bytes, const struct talker_change *change, size_t side)
 {
-	size_t told = 0;
+	if (isfinite(change->rate.values[side]))
+		text_append(text, bytes, "%s, ", number_bit_rate(8 * change->rate.values[side], 3).text);
+	text_append(text, bytes, "%s", number_percent(change->share.values[side], 3).text);
+}
 
-	for (size_t i = 0; i < count && told < TOLD; i++) {
-		const char *word = talker_change_word(&list[i]);
+static void say_change(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *change)
+{
+	const bool vanished = change->share.values[1] == 0;
 
-		if (!word || *word == 's')
-			continue;
-		say_change(text, bytes, changes, &list[i]);
-		told++;
+	say_ends(text, bytes, changes, change);
+	if (vanished || change->share.values[0] == 0) {
+		text_append(text, bytes, " %s (", talker_change_word(change));
+		say_amount(text, bytes, change, !vanished);
+	} else {
+		text_append(text, bytes, " moved (from ");
+		say_amount(text, bytes, change, 0);
+		text_append(text, bytes, " to ");
+		say_amount(text, bytes, change, 1);
 	}
-	return told;
+	text_append(text, bytes, ")");
 }
 
 static void lead_with_changes(struct page *page, const struct talker_changes *changes, const struct stream *before,
 			      const struct stream *after)
 {
+	const struct talker_change *facts[TALKER_FACTS];
 	char text[1024] = "";
-	size_t told = say_changes(text, sizeof(text), changes, changes->hosts, changes->host_count);
+	size_t more;
+	const size_t count = talker_facts(changes, facts, &more);
 
-	told += say_changes(text, sizeof(text), changes, changes->pairs, changes->pair_count);
-	if (told > 0)
-		page_answer(page, "What changed from %s to %s, by share of the payload: %s.", before->label, after->label,
-			    text);
+	for (size_t i = 0; i < count; i++)
+		say_change(text, sizeof(text), changes, facts[i]);
+	if (more > 0)
+		text_append(text, sizeof(text), "; and %zu more", more);
+	if (count > 0)
+		page_answer(page, "What changed from %s to %s, payload, largest first: %s.", before->label, after->label, text);
 	else
-		page_answer(page, "From %s to %s no host and no pair of hosts changed its share of the payload for certain.",
+		page_answer(page,
+			    "From %s to %s no host and no pair of hosts changed its rate or share of the payload for certain.",
 			    before->label, after->label);
+}
+
+// Before, after, the interval of the difference.
+static void put_change_sides(struct table *table, const struct talker_difference *difference, double factor)
+{
+	const double lo = factor * difference->interval.lo, hi = factor * difference->interval.hi;
+
+	for (size_t i = 0; i < 2; i++)
+		table_real(table, factor * difference->values[i], 4);
+	table_error_range(table, lo, hi);
 }
 
 static void put_change_row(struct table *table, const struct talker_changes *changes, const struct talker_change *change)
 {
-	const double difference = 100 * (change->shares[1] - change->shares[0]);
-	const double lo = 100 * change->difference.lo, hi = 100 * change->difference.hi;
-	char label[TEXT_LABEL_BYTES];
+	const char *word = talker_change_word(change), *by = talker_change_by(change);
+	char label[TEXT_LABEL_BYTES], verdict[64];
 
 	table_text(table, text_shorten(joint_nodes_label(&changes->nodes, change->src), 30, label));
 	table_text(table, change->dst == TALKER_HOST
 				  ? "all"
 				  : text_shorten(joint_nodes_label(&changes->nodes, change->dst), 30, label));
-	table_real(table, 100 * change->shares[0], 3);
-	table_real(table, 100 * change->shares[1], 3);
-	table_error(table, difference, lo, hi);
-	table_error_range(table, lo, hi);
-	table_text(table, talker_change_word(change));
+	put_change_sides(table, &change->rate, 8e-6);
+	put_change_sides(table, &change->share, 100);
+	(void)snprintf(verdict, sizeof(verdict), by ? "%s (%s)" : "%s", word ? word : "-", by);
+	table_text(table, verdict);
+}
+
+#define PRESENT .9 // of the trace's time; less is said
+
+static void note_presence(struct table *table, const struct talker_changes *changes, const struct talker_change *change,
+			  const struct stream *const streams[2])
+{
+	char text[256] = "";
+
+	for (size_t i = 0; i < 2; i++) {
+		if (change->share.values[i] == 0 || change->present[i] >= PRESENT)
+			continue;
+		text[0] = 0;
+		say_ends(text, sizeof(text), changes, change);
+		table_note(table, "%s: its packets span %s of the time of %s.", text,
+			   number_percent(change->present[i], 2).text, streams[i]->label);
+	}
 }
 
 static void note_basis(struct table *table, const struct talker_changes *changes)
@@ -83,24 +115,30 @@ static void note_basis(struct table *table, const struct talker_changes *changes
 static void tabulate_changes(struct page *page, const struct talker_changes *changes, const struct stream *before,
 			     const struct stream *after, double level)
 {
-	struct table *table = page_table(page, "Hosts and pairs whose share of the payload changed most from %s to %s, in %%.",
+	struct table *table = page_table(page,
+					 "Hosts and pairs whose payload changed most from %s to %s, by rate and by share.",
 					 before->label, after->label);
+	const struct stream *const streams[] = {before, after};
 
 	table_words(table, "source, or host");
 	table_words(table, "destination");
+	table_numbers(table, "before (Mb/s)");
+	table_numbers(table, "after (Mb/s)");
+	table_numbers(table, "interval of the difference (Mb/s)");
 	table_numbers(table, "before (%)");
 	table_numbers(table, "after (%)");
-	table_numbers(table, "difference");
-	table_numbers(table, "interval");
-	table_words(table, "change");
+	table_numbers(table, "interval of the difference (%)");
+	table_words(table, "change (by)");
 	for (size_t i = 0; i < changes->host_count; i++)
 		put_change_row(table, changes, &changes->hosts[i]);
 	for (size_t i = 0; i < changes->pair_count; i++)
 		put_change_row(table, changes, &changes->pairs[i]);
 	table_note(
 		table,
-		"all: what a host sends or receives, to and from all others. Intervals at %g %%, of each row by itself, for payload that depends on that before (flitline-intervals(7)); none where an input is too short.",
+		"all: what a host sends or receives, to and from all others. Mb/s of payload over the whole trace, %% of all payload. Intervals at %g %%, of each row by itself, for payload that depends on that before (flitline-intervals(7)), never narrower than a packet of each pair more or less; none where an input is too short. The sentence above names what holds for all hosts and pairs together.",
 		level * 100);
+	for (size_t i = 0; i < changes->pair_count; i++)
+		note_presence(table, changes, &changes->pairs[i], streams);
 	note_basis(table, changes);
 }
 

@@ -43,7 +43,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_pairs = STREAM_PAIRS;
 	stream->settings.over_time = true;
 	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
-	    talkers_open(&stream->talkers, err) == TR_OK &&
+	    talkers_open(&stream->talkers, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);
 		traffic_open(&stream->traffic, &stream->settings);

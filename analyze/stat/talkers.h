@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who talks, and what changed from one trace to another: hosts and pairs of hosts by their shares of the payload.
+// Who talks: hosts and pairs of hosts by their payload, in all and over time.
 #ifndef STAT_TALKERS_H
 #define STAT_TALKERS_H
 
@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/compare.h"
-#include "stat/joint_nodes.h"
 #include "stat/matrix.h"
 #include "stat/time_rows.h"
 #include "trace/names.h"
@@ -20,6 +18,8 @@
 
 // Payload by pair, and over time. Memory: at most 80 bytes a pair of the first TALKERS_MOST, and 6 KiB for each of the first TALKERS_PAIRS.
 struct talkers {
+	uint64_t ticks_per_s;
+	int64_t first_ticks, last_ticks; // the earliest and the latest packet
 	struct matrix pairs;
 	struct time_rows over_time; // row 0: pairs that have none; then the first TALKERS_PAIRS
 	struct tr_names names;	    // of the nodes, once finished
@@ -28,7 +28,7 @@ struct talkers {
 };
 
 // Starts in a zeroed struct. TR_ERROR if out of memory, as of those below.
-enum tr_status talkers_open(struct talkers *talkers, struct tr_error *err);
+enum tr_status talkers_open(struct talkers *talkers, uint64_t ticks_per_s, struct tr_error *err);
 
 // Adds a packet; the order of packets does not matter.
 enum tr_status talkers_add(struct talkers *talkers, const struct tr_packet *packet, struct tr_error *err);
@@ -43,6 +43,12 @@ enum tr_status talkers_add_over_time(struct talkers *talkers, size_t pair, const
 enum tr_status talkers_finish(struct talkers *talkers, const struct tr_names *names, const uint8_t *roles, size_t role_count,
 			      struct tr_error *err);
 
+// From the first packet to the last.
+double talkers_seconds(const struct talkers *talkers);
+
+// Adds the payload of the pair at index pair in each bin; false if it was not kept.
+bool talkers_pair_over_time(const struct talkers *talkers, size_t pair, double bytes[TIME_BINS]);
+
 // The payload that a node sends or receives in each of talkers->over_time.used bins. False if some of it was not kept: that of pairs
 // beyond TALKERS_PAIRS.
 bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double bytes[TIME_BINS]);
@@ -51,32 +57,5 @@ bool talkers_node_over_time(const struct talkers *talkers, uint32_t node, double
 int64_t talkers_bin_begin(const struct talkers *talkers, size_t bin);
 
 void talkers_close(struct talkers *talkers);
-
-// ---- changes
-
-#define TALKERS_CHANGED 10u
-#define TALKER_HOST UINT32_MAX // as dst: all that src sends or receives
-
-struct talker_change {
-	uint32_t src, dst;	    // numbers in nodes
-	double shares[2];	    // of the payload, before and after
-	struct interval difference; // after less before, at the level of the changes, for this change alone; NaN: not known
-};
-
-struct talker_changes {
-	struct joint_nodes nodes;
-	enum node_basis basis;
-	struct talker_change hosts[TALKERS_CHANGED], pairs[TALKERS_CHANGED]; // that changed most first
-	size_t host_count, pair_count;
-};
-
-// Finds them between two finished ones. The intervals are of ratios of sums over time (time_rows.h): what a trace lacks has 0.
-enum tr_status talkers_compare(const struct talkers *before, const struct talkers *after, double level,
-			       struct talker_changes *out, struct tr_error *err);
-
-// "vanished", "appeared", "more" or "less" if the interval says so, "same" if it does not, NULL without one.
-const char *talker_change_word(const struct talker_change *change);
-
-void talker_changes_clear(struct talker_changes *changes);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "stat/talkers.h"
+#include "stat/talker_changes.h"
 #include "trace/random.h"
 
 #define HOSTS 4u
@@ -24,7 +24,7 @@ static void fill_talkers(struct talkers *talkers, struct tr_random *random, doub
 	struct tr_packet packet = {.time_ticks = 0, .src = 1};
 	struct tr_error err;
 
-	assert_int_equal(talkers_open(talkers, &err), TR_OK);
+	assert_int_equal(talkers_open(talkers, 1000000, &err), TR_OK);
 	for (uint32_t i = 0; i < PACKETS; i++) {
 		packet.time_ticks += 1 + (int64_t)tr_random_below(random, 1000);
 		packet.payload_bytes = 100 + (uint32_t)tr_random_below(random, 1000);
@@ -74,11 +74,11 @@ static void compare_once(struct tr_random *random, double session, double before
 		const struct talker_change *change = &changes.pairs[i];
 		const double truth = after - before;
 
-		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0 || isnan(change->difference.lo))
+		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0 || isnan(change->share.interval.lo))
 			continue;
 		counts->given++;
-		counts->held += change->difference.lo <= truth && truth <= change->difference.hi;
-		counts->excluded += change->difference.lo > 0 || change->difference.hi < 0;
+		counts->held += change->share.interval.lo <= truth && truth <= change->share.interval.hi;
+		counts->excluded += change->share.interval.lo > 0 || change->share.interval.hi < 0;
 	}
 	talker_changes_clear(&changes);
 	talkers_close(&a);
@@ -108,6 +108,150 @@ static void intervals_hold(void **state)
 		assert_true(moved.held >= .93 * moved.given - 3 * sqrt(.93 * .07 * moved.given));
 		if (sessions[i] <= 30) // fifty sessions are too few for most
 			assert_true(same.given >= .8 * rounds && moved.excluded >= .8 * rounds);
+	}
+}
+
+// ---- rates: a pair of a known law over time beside on-off traffic of the others, which moves its share
+
+#define US 1000000.0
+
+struct rate_law {
+	const char *name;
+	void (*draw)(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
+		     double seconds);
+	double a, b;	   // of the law
+	double seconds[2]; // of the traces
+	double given;	   // at least so many intervals, as a share
+	double found;	   // at least so many of the falls by a third
+};
+
+static double draw_wait(struct tr_random *random)
+{
+	return -log(((double)tr_random_below(random, 1u << 30) + .5) / (1u << 30));
+}
+
+static void send_payload(struct talkers *talkers, double seconds, uint32_t src, uint32_t dst, uint32_t payload)
+{
+	const struct tr_packet packet = {.time_ticks = llround(seconds * US), .src = src, .dst = dst, .payload_bytes = payload};
+	struct tr_error err;
+
+	assert_int_equal(talkers_add(talkers, &packet, &err), TR_OK);
+}
+
+// a packets a second, 1/a s apart, from a random phase.
+static void send_constant(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
+			  double seconds)
+{
+	const double gap = 1 / law->a / factor, phase = gap * (double)tr_random_below(random, 1000) / 1000;
+
+	for (double at = phase; at < seconds; at += gap)
+		send_payload(talkers, at, 0, 1, 1000);
+}
+
+static void send_poisson(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
+			 double seconds)
+{
+	for (double at = draw_wait(random) / law->a / factor; at < seconds; at += draw_wait(random) / law->a / factor)
+		send_payload(talkers, at, 0, 1, 1000);
+}
+
+// On, at 1000 packets a second, for a s in the mean, and off for b s.
+static void send_on_off_pair(struct talkers *talkers, struct tr_random *random, double a, double b, double factor,
+			     double seconds, uint32_t src, uint32_t dst)
+{
+	bool on = (double)tr_random_below(random, 1u << 30) < a / (a + b) * (1u << 30);
+
+	for (double at = 0; at < seconds; on = !on) {
+		const double end = at + draw_wait(random) * (on ? a : b);
+
+		for (double t = at; on && t < end && t < seconds; t += .001 / factor)
+			send_payload(talkers, t, src, dst, 1000);
+		at = end;
+	}
+}
+
+static void send_on_off(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
+			double seconds)
+{
+	send_on_off_pair(talkers, random, law->a, law->b, factor, seconds, 0, 1);
+}
+
+static void fill_by_law(struct talkers *talkers, struct tr_random *random, const struct rate_law *law, double factor,
+			double seconds)
+{
+	struct tr_error err;
+
+	assert_int_equal(talkers_open(talkers, (uint64_t)US, &err), TR_OK);
+	law->draw(talkers, random, law, factor, seconds);
+	send_on_off_pair(talkers, random, .5, 1, 1, seconds, 2, 1);
+	assert_int_equal(talkers_finish(talkers, NULL, NULL, 0, &err), TR_OK);
+	name_four_hosts(&talkers->names);
+}
+
+struct rate_counts {
+	unsigned given, held, apart, shares_apart;
+};
+
+// Two traces, the second at factor of the first's rate.
+static void compare_rates(struct tr_random *random, const struct rate_law *law, double factor, double truth,
+			  struct rate_counts *counts)
+{
+	struct talkers a = {.role_count = 0}, b = {.role_count = 0};
+	struct talker_changes changes;
+	struct tr_error err;
+
+	fill_by_law(&a, random, law, 1, law->seconds[0]);
+	fill_by_law(&b, random, law, factor, law->seconds[1]);
+	assert_int_equal(talkers_compare(&a, &b, .95, &changes, &err), TR_OK);
+	for (size_t i = 0; i < changes.pair_count; i++) {
+		const struct talker_change *change = &changes.pairs[i];
+
+		if (strcmp(joint_nodes_label(&changes.nodes, change->src), "10.0.0.1") != 0)
+			continue;
+		counts->shares_apart += change->share.interval.lo > 0 || change->share.interval.hi < 0;
+		if (isnan(change->rate.interval.lo))
+			continue;
+		assert_true(change->rate.interval.hi > change->rate.interval.lo);
+		counts->given++;
+		counts->held += change->rate.interval.lo <= truth && truth <= change->rate.interval.hi;
+		counts->apart += change->rate.interval.lo > 0 || change->rate.interval.hi < 0;
+	}
+	talker_changes_clear(&changes);
+	talkers_close(&a);
+	talkers_close(&b);
+}
+
+static void rates_hold(void **state)
+{
+	static const struct rate_law laws[] = {
+		{"constant", send_constant, 300, 0, {20, 20}, .8, 1},
+		{"constant, 20 s and 7 s", send_constant, 300, 0, {20, 7}, .8, 1},
+		{"constant, few", send_constant, 3, 0, {20, 13}, .8, 1},
+		{"Poisson", send_poisson, 300, 0, {20, 20}, .7, .7},
+		{"Poisson, 20 s and 7 s", send_poisson, 300, 0, {20, 7}, .7, .7},
+		{"on-off .1 s, .2 s", send_on_off, .1, .2, {20, 20}, .7, .2},
+		{"on-off .1 s, .2 s; 40 s and 10 s", send_on_off, .1, .2, {40, 10}, .3, .1},
+		{"on-off 2 s, 4 s", send_on_off, 2, 4, {20, 20}, 0, 0},
+	};
+	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 15;
+	struct tr_random random;
+
+	(void)state;
+	tr_random_open(&random, 11, "rates");
+	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
+		const struct rate_law *law = &laws[i];
+		const double rate = 1000 * (law->b > 0 ? 1000 * law->a / (law->a + law->b) : law->a);
+		struct rate_counts same = {0}, moved = {0};
+
+		for (unsigned round = 0; round < rounds; round++) {
+			compare_rates(&random, law, 1, 0, &same);
+			compare_rates(&random, law, 2. / 3, -rate / 3, &moved);
+		}
+		printf("%s: a rate that stays: %u intervals of %u, %u hold; one that falls by a third: %u, %u hold, %u exclude 0 (shares %u)\n",
+		       law->name, same.given, rounds, same.held, moved.given, moved.held, moved.apart, moved.shares_apart);
+		assert_true(same.held >= .93 * same.given - 3 * sqrt(.93 * .07 * same.given));
+		assert_true(moved.held >= .93 * moved.given - 3 * sqrt(.93 * .07 * moved.given));
+		assert_true(same.given >= law->given * rounds && moved.apart >= law->found * rounds);
 	}
 }
 
@@ -158,6 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(intervals_hold),
+		cmocka_unit_test(rates_hold),
 		cmocka_unit_test(nodes_are_matched_by_role),
 	};
 
