@@ -43,7 +43,8 @@ static bool belongs_to_change(const struct matrix_cell *cell, const struct talke
 struct sent {
 	double bytes[TIME_BINS];
 	double grain; // a packet of each of its pairs, in bytes
-	bool whole;   // bytes has all of it
+	uint64_t packets;
+	bool whole; // bytes has all of it
 };
 
 static void sum_sent(const struct renamed *side, const struct talker_change *change, struct sent *out)
@@ -53,6 +54,7 @@ static void sum_sent(const struct renamed *side, const struct talker_change *cha
 		if (!belongs_to_change(&side->pairs.cells[i], change))
 			continue;
 		out->grain += mean_packet(&side->pairs.cells[i]);
+		out->packets += side->pairs.cells[i].packets;
 		if (side->pairs.pairs != side->talkers->pairs.pairs || !talkers_pair_over_time(side->talkers, i, out->bytes))
 			out->whole = false;
 	}
@@ -123,6 +125,16 @@ static void fill_absent(const double values[2], struct mean_error errors[2])
 			errors[i] = (struct mean_error){.known = true, .freedom = errors[1 - i].freedom};
 }
 
+// Whether so many packets in one trace and none in the other are no chance, had each been as likely at any time of the two.
+static bool is_too_many(const struct renamed sides[2], const struct sent sent[2], double level, size_t rows)
+{
+	const double all = sides[0].seconds + sides[1].seconds;
+	const size_t here = sent[1].packets > 0;
+	const double share = all > 0 ? sides[here].seconds / all : .5;
+
+	return pow(share, (double)sent[here].packets) < (1 - level) / (double)rows;
+}
+
 static void find_differences(const struct renamed sides[2], struct talker_change *change, double level, size_t rows)
 {
 	struct mean_error rates[2] = {{.known = false}}, shares[2] = {{.known = false}};
@@ -149,6 +161,8 @@ static void find_differences(const struct renamed sides[2], struct talker_change
 	fill_absent(change->share.values, shares);
 	find_difference(&change->rate, rates, rate_grain, level, rows);
 	find_difference(&change->share, shares, share_grain, level, rows);
+	if (isnan(change->rate.interval.lo) && (sent[0].packets == 0 || sent[1].packets == 0))
+		change->rate.jointly = is_too_many(sides, sent, level, rows);
 }
 
 // ---- which
@@ -390,15 +404,10 @@ const char *talker_change_by(const struct talker_change *change)
 
 // ---- facts
 
-// A share that moved while the rate is known not to have is another's change. What is there in one trace only is no chance unless
-// an interval says so.
+// A share that moved while the rate is known not to have is another's change.
 static bool is_fact(const struct talker_change *change)
 {
-	const struct talker_difference *told = isnan(change->rate.interval.lo) ? &change->share : &change->rate;
-
-	if (change->repeats)
-		return false;
-	return told->jointly || (change_rank(change) < 2 && isnan(told->interval.lo));
+	return !change->repeats && (change->rate.jointly || (isnan(change->rate.interval.lo) && change->share.jointly));
 }
 
 size_t talker_facts(const struct talker_changes *changes, const struct talker_change *facts[TALKER_FACTS], size_t *more)

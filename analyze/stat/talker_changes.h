@@ -14,7 +14,9 @@
 struct talker_difference {
 	double values[2];	  // before and after; NaN: not known
 	struct interval interval; // of after less before, for this alone; NaN bounds: not known
-	bool jointly;		  // 0 is outside of an interval that is for all hosts and pairs together (Bonferroni)
+	// 0 is outside of an interval that is for all hosts and pairs together (Bonferroni); of a rate without one that a trace lacks:
+	// the other has too many packets for chance, had they been independent.
+	bool jointly;
 };
 
 struct talker_change {

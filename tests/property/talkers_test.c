@@ -190,6 +190,7 @@ static void fill_by_law(struct talkers *talkers, struct tr_random *random, const
 
 struct rate_counts {
 	unsigned given, held, apart, shares_apart;
+	unsigned facts, facts_of_pair; // that hold for all hosts and pairs together
 };
 
 // Two traces, the second at factor of the first's rate.
@@ -197,8 +198,10 @@ static void compare_rates(struct tr_random *random, const struct rate_law *law, 
 			  struct rate_counts *counts)
 {
 	struct talkers a = {.role_count = 0}, b = {.role_count = 0};
+	const struct talker_change *facts[TALKER_FACTS];
 	struct talker_changes changes;
 	struct tr_error err;
+	size_t more;
 
 	fill_by_law(&a, random, law, 1, law->seconds[0]);
 	fill_by_law(&b, random, law, factor, law->seconds[1]);
@@ -216,6 +219,11 @@ static void compare_rates(struct tr_random *random, const struct rate_law *law, 
 		counts->held += change->rate.interval.lo <= truth && truth <= change->rate.interval.hi;
 		counts->apart += change->rate.interval.lo > 0 || change->rate.interval.hi < 0;
 	}
+	for (size_t i = 0, count = talker_facts(&changes, facts, &more); i < count; i++) {
+		counts->facts++;
+		counts->facts_of_pair += facts[i]->dst != TALKER_HOST &&
+					 strcmp(joint_nodes_label(&changes.nodes, facts[i]->src), "10.0.0.1") == 0;
+	}
 	talker_changes_clear(&changes);
 	talkers_close(&a);
 	talkers_close(&b);
@@ -224,9 +232,9 @@ static void compare_rates(struct tr_random *random, const struct rate_law *law, 
 static void rates_hold(void **state)
 {
 	static const struct rate_law laws[] = {
-		{"constant", send_constant, 300, 0, {20, 20}, .8, 1},
-		{"constant, 20 s and 7 s", send_constant, 300, 0, {20, 7}, .8, 1},
-		{"constant, few", send_constant, 3, 0, {20, 13}, .8, 1},
+		{"constant", send_constant, 300, 0, {20, 20}, .8, .9},
+		{"constant, 20 s and 7 s", send_constant, 300, 0, {20, 7}, .8, .9},
+		{"constant, few", send_constant, 3, 0, {20, 13}, .8, .9},
 		{"Poisson", send_poisson, 300, 0, {20, 20}, .7, .7},
 		{"Poisson, 20 s and 7 s", send_poisson, 300, 0, {20, 7}, .7, .7},
 		{"on-off .1 s, .2 s", send_on_off, .1, .2, {20, 20}, .7, .2},
@@ -247,10 +255,13 @@ static void rates_hold(void **state)
 			compare_rates(&random, law, 1, 0, &same);
 			compare_rates(&random, law, 2. / 3, -rate / 3, &moved);
 		}
-		printf("%s: a rate that stays: %u intervals of %u, %u hold; one that falls by a third: %u, %u hold, %u exclude 0 (shares %u)\n",
-		       law->name, same.given, rounds, same.held, moved.given, moved.held, moved.apart, moved.shares_apart);
+		printf("%s: a rate that stays: %u intervals of %u, %u hold; one that falls by a third: %u, %u hold, %u exclude 0 (shares %u); told for all together: %u of what stays, %u of what falls, %u of these its pair\n",
+		       law->name, same.given, rounds, same.held, moved.given, moved.held, moved.apart, moved.shares_apart,
+		       same.facts, moved.facts, moved.facts_of_pair);
 		assert_true(same.held >= .93 * same.given - 3 * sqrt(.93 * .07 * same.given));
 		assert_true(moved.held >= .93 * moved.given - 3 * sqrt(.93 * .07 * moved.given));
+		assert_true(same.facts <= .05 * rounds + 3 * sqrt(.05 * .95 * rounds));
+		assert_true(moved.facts - moved.facts_of_pair <= .05 * rounds + 3 * sqrt(.05 * .95 * rounds));
 		assert_true(same.given >= law->given * rounds && moved.apart >= law->found * rounds);
 	}
 }
