@@ -95,6 +95,11 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 // Adds the figure if there is a stream to draw.
 void overview_draw(const struct overview *overview, struct page *page);
 
+// ---- section_sizes.c
+
+// Says below a table that a stream's classes are not told apart, if they are not.
+void note_classes(struct table *table, const struct stream *stream);
+
 // ---- message_timeline.c
 // The messages of a program as figures. A log's iterations must not be empty.
 

@@ -82,10 +82,10 @@ static void put_change_row(struct table *table, const struct talker_changes *cha
 	table_text(table, change->dst == TALKER_HOST
 				  ? "all"
 				  : text_shorten(joint_nodes_label(&changes->nodes, change->dst), 30, label));
-	put_change_sides(table, &change->rate, 8e-6);
-	put_change_sides(table, &change->share, 100);
 	(void)snprintf(verdict, sizeof(verdict), by ? "%s (%s)" : "%s", word ? word : "-", by);
 	table_text(table, verdict);
+	put_change_sides(table, &change->rate, 8e-6);
+	put_change_sides(table, &change->share, 100);
 }
 
 #define PRESENT .9 // of the trace's time; less is said
@@ -122,13 +122,13 @@ static void tabulate_changes(struct page *page, const struct talker_changes *cha
 
 	table_words(table, "source, or host");
 	table_words(table, "destination");
+	table_words(table, "change (by)");
 	table_numbers(table, "before (Mb/s)");
 	table_numbers(table, "after (Mb/s)");
 	table_numbers(table, "interval of the difference (Mb/s)");
 	table_numbers(table, "before (%)");
 	table_numbers(table, "after (%)");
 	table_numbers(table, "interval of the difference (%)");
-	table_words(table, "change (by)");
 	for (size_t i = 0; i < changes->host_count; i++)
 		put_change_row(table, changes, &changes->hosts[i]);
 	for (size_t i = 0; i < changes->pair_count; i++)

@@ -5,7 +5,6 @@
 
 #include "report/section.h"
 #include "stat/distance.h"
-#include "stat/packet_sample.h"
 #include "trace/number.h"
 
 static void add_row(struct table *table, const char *what, double trace, double model, int digits)
@@ -35,15 +34,6 @@ static double gap_variation(const struct stream *stream)
 static double mean_size(const struct stream *stream, unsigned class)
 {
 	return stream_tells_classes(stream) ? moments_mean(&stream->size_bytes[class]) : NAN;
-}
-
-static void note_classes_apart(struct table *table, const struct stream *stream)
-{
-	if (!stream_tells_classes(stream))
-		table_note(
-			table,
-			"%s tells no classes apart: its packets of at most %u B of payload count as overhead, and sizes by class are not known.",
-			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
 // Variance over mean of the counts at a width.
@@ -94,8 +84,8 @@ static void add_table(struct page *page, const struct stream *trace, const struc
 	add_row(table, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
 	add_dispersions(table, trace, model);
 	add_row(table, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
-	note_classes_apart(table, trace);
-	note_classes_apart(table, model);
+	note_classes(table, trace);
+	note_classes(table, model);
 }
 
 static void say_distances(struct page *page, const struct stream *trace, const struct stream *model)

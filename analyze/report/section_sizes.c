@@ -7,6 +7,7 @@
 #include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
+#include "stat/packet_sample.h"
 #include "trace/number.h"
 
 #define BARS 40
@@ -85,6 +86,15 @@ static void add_bars(const struct report *report, struct figure *figure, const s
 	}
 }
 
+void note_classes(struct table *table, const struct stream *stream)
+{
+	if (!stream_tells_classes(stream))
+		table_note(
+			table,
+			"%s tells no classes apart: its packets of at most %u B of payload count as overhead, and sizes by class are not known.",
+			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
+}
+
 static void add_row(struct table *table, const struct stream *stream, unsigned class, double level)
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
@@ -130,6 +140,8 @@ static void add_table(const struct report *report, struct page *page, const stru
 		for (unsigned class = 0; class < TRAFFIC_KINDS; class ++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)
 				add_row(table, list[i], class, report->level);
+	for (size_t i = 0; i < count; i++)
+		note_classes(table, list[i]);
 }
 
 void sizes_build(const struct report *report, struct page *page)

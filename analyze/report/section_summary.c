@@ -5,15 +5,7 @@
 #include <string.h>
 
 #include "report/section.h"
-#include "stat/packet_sample.h"
 #include "trace/number.h"
-
-static void note_classes(struct table *table, const struct stream *stream)
-{
-	if (!stream_tells_classes(stream))
-		table_note(table, "%s tells no classes apart: its packets of at most %u B of payload are overhead here.",
-			   stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
-}
 
 #define TOLD 3u // streams whose verdicts are sentences
 
