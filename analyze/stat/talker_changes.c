@@ -87,34 +87,33 @@ static struct mean_error rate_error(const struct renamed *side, const struct sen
 
 // ---- differences
 
-// The part of a difference that an interval at level has on each side of it, as a multiple of that at level_told.
-static double wider(double level, double level_told, double freedom)
+// Half of the interval at level: Welch's, which needs two samples; where an error has less than one degree of freedom, at least that of
+// the trace alone.
+static double half_of_difference(const double values[2], const struct mean_error errors[2], double level)
 {
-	if (!isfinite(freedom))
-		return gsl_cdf_ugaussian_Pinv(.5 + .5 * level) / gsl_cdf_ugaussian_Pinv(.5 + .5 * level_told);
-	return gsl_cdf_tdist_Pinv(.5 + .5 * level, freedom) / gsl_cdf_tdist_Pinv(.5 + .5 * level_told, freedom);
+	const struct sample before = mean_error_sample(values[0], &errors[0]), after = mean_error_sample(values[1], &errors[1]);
+	const struct interval welch = sample_compare(&after, &before, level).interval;
+	double half = (welch.hi - welch.lo) / 2;
+
+	for (size_t i = 0; i < 2; i++)
+		if (errors[i].se > 0 && errors[i].freedom < 1)
+			half = fmax(half, gsl_cdf_tdist_Pinv(.5 + .5 * level, errors[i].freedom) * errors[i].se);
+	return half;
 }
 
 // grain: what a packet more or less at the ends of both traces makes of the difference. rows: that are compared.
 static void find_difference(struct talker_difference *out, const struct mean_error errors[2], double grain, double level,
 			    size_t rows)
 {
-	const double difference = out->values[1] - out->values[0];
-	struct sample samples[2];
-	struct comparison made;
+	const double difference = out->values[1] - out->values[0], jointly = 1 - (1 - level) / (double)rows;
 	double half;
 
 	out->interval = (struct interval){NAN, NAN};
-	for (size_t i = 0; i < 2; i++)
-		samples[i] = mean_error_sample(out->values[i], &errors[i]);
-	if (!errors[0].known || !errors[1].known || !isfinite(difference) || !isfinite(grain) || samples[0].n < 2 ||
-	    samples[1].n < 2)
+	if (!errors[0].known || !errors[1].known || !isfinite(difference) || !isfinite(grain))
 		return;
-	made = sample_compare(&samples[1], &samples[0], level);
-	half = (made.interval.hi - made.interval.lo) / 2;
-	out->interval = (struct interval){difference - fmax(half, grain), difference + fmax(half, grain)};
-	half *= wider(1 - (1 - level) / (double)rows, level, made.freedom);
-	out->jointly = fabs(difference) > fmax(half, grain);
+	half = fmax(half_of_difference(out->values, errors, level), grain);
+	out->interval = (struct interval){difference - half, difference + half};
+	out->jointly = fabs(difference) > fmax(half_of_difference(out->values, errors, jointly), grain);
 }
 
 // What a trace lacks is known exactly.

@@ -235,13 +235,13 @@ static void rates_hold(void **state)
 		{"constant", send_constant, 300, 0, {20, 20}, .8, .9},
 		{"constant, 20 s and 7 s", send_constant, 300, 0, {20, 7}, .8, .9},
 		{"constant, few", send_constant, 3, 0, {20, 13}, .8, .9},
-		{"Poisson", send_poisson, 300, 0, {20, 20}, .7, .7},
-		{"Poisson, 20 s and 7 s", send_poisson, 300, 0, {20, 7}, .7, .7},
-		{"on-off .1 s, .2 s", send_on_off, .1, .2, {20, 20}, .7, .2},
-		{"on-off .1 s, .2 s; 40 s and 10 s", send_on_off, .1, .2, {40, 10}, .3, .1},
+		{"Poisson", send_poisson, 300, 0, {20, 20}, .8, .8},
+		{"Poisson, 20 s and 7 s", send_poisson, 300, 0, {20, 7}, .8, .8},
+		{"on-off .1 s, .2 s", send_on_off, .1, .2, {20, 20}, .8, .2},
+		{"on-off .1 s, .2 s; 40 s and 10 s", send_on_off, .1, .2, {40, 10}, .8, 0},
 		{"on-off 2 s, 4 s", send_on_off, 2, 4, {20, 20}, 0, 0},
 	};
-	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 15;
+	const unsigned rounds = getenv("FLIT_LONG") ? 400 : 8;
 	struct tr_random random;
 
 	(void)state;
