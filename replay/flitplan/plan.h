@@ -195,7 +195,7 @@ enum tr_status plan_routes_make(const struct plan *plan, struct plan_routes *rou
 #define PLAN_ENDLESS UINT32_MAX
 
 // The longest chain of channels, each of which may wait for the next on a route of a pair that has traffic: a blocked worm can
-// hold up others over so many. PLAN_ENDLESS: on all routes, some wait for one another in a circle. TR_ERROR where memory ends.
+// hold up others over so many. PLAN_ENDLESS: on all routes, some wait for one another in a cycle. TR_ERROR where memory ends.
 enum tr_status plan_routes_chain(const struct plan *plan, const struct plan_routes *routes, uint32_t *chain,
 				 struct tr_error *err);
 

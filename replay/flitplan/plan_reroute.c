@@ -7,7 +7,7 @@
 
 #define PATHS_MAX 256u // looked at for a pair
 #define EVENER 0.01    // of the sum of eighth powers: routes are not made longer for less
-#define CYCLE_WEIGHT 5 // looking for a circle takes as long as weighing so many moves of nodes
+#define CYCLE_WEIGHT 5 // looking for a cycle takes as long as weighing so many moves of nodes
 
 struct rerouting {
 	struct plan *plan;

@@ -8,8 +8,8 @@
 
 #define HOSTS_MAX 4096u // of a search
 
-// Whether worms of these routes can wait for one another in a circle. TR_END: not known.
-static enum tr_status search_routes(const struct net_setup *setup, bool *circle)
+// Whether worms of these routes can wait for one another in a cycle. TR_END: not known.
+static enum tr_status search_routes(const struct net_setup *setup, bool *deadlocks)
 {
 	const struct net_routes *routes = setup->routes;
 	struct net_immunity immunity = {0};
@@ -24,21 +24,21 @@ static enum tr_status search_routes(const struct net_setup *setup, bool *circle)
 	if (net_graph_open(&graph, setup->topology, &ignored) == TR_OK)
 		status = routes->choices ? net_immunity_find(&immunity, routes->choices, &ignored)
 					 : net_deadlock_find(&cycle, &graph, routes, &ignored);
-	*circle = routes->choices ? status == TR_OK && net_immunity_deadlocks(&immunity, routes->choices) : cycle.count > 0;
+	*deadlocks = routes->choices ? status == TR_OK && net_immunity_deadlocks(&immunity, routes->choices) : cycle.count > 0;
 	net_immunity_clear(&immunity);
 	net_cycle_clear(&cycle);
 	net_graph_close(&graph);
 	return status == TR_OK ? TR_OK : TR_END;
 }
 
-// Writes what the deadlock came from to text, and returns the causes that are known or possible. A circle that was found has been
+// Writes what the deadlock came from to text, and returns the causes that are known or possible. A cycle that was found has been
 // reported, and may be one of multicasts or shared lanes.
-static unsigned find_causes(const struct net_setup *setup, const struct net_totals *totals, bool circle_found, char *text,
+static unsigned find_causes(const struct net_setup *setup, const struct net_totals *totals, bool cycle_found, char *text,
 			    size_t text_bytes)
 {
-	bool circle = circle_found;
-	const bool known = !circle_found && search_routes(setup, &circle) == TR_OK;
-	const char *of_routes = !known ? "" : circle ? ": the routes have a circle" : ": the routes have no circle";
+	bool cycle = cycle_found;
+	const bool known = !cycle_found && search_routes(setup, &cycle) == TR_OK;
+	const char *of_routes = !known ? "" : cycle ? ": the routes have a cycle" : ": the routes have no cycle";
 	char of_memory[80] = "";
 	unsigned causes = 0;
 
@@ -46,15 +46,15 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 		snprintf(of_memory, sizeof(of_memory), "%s %llu host%s no room for what arrives", known ? "," : ":",
 			 (unsigned long long)totals->full_hosts, totals->full_hosts == 1 ? " has" : "s have");
 	snprintf(text, text_bytes, "%s%s", of_routes, of_memory);
-	if (circle || !known)
+	if (cycle || !known)
 		causes |= NET_CAUSE_ROUTES;
-	if (totals->full_hosts > 0 || (!known && !circle_found))
+	if (totals->full_hosts > 0 || (!known && !cycle_found))
 		causes |= NET_CAUSE_MEMORY;
 	return causes;
 }
 
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
-		     const struct net_totals *totals, uint64_t circles)
+		     const struct net_totals *totals, uint64_t cycles)
 {
 	char of[160];
 
@@ -62,13 +62,13 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind, const str
 		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
 				   "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
 	if (totals->deadlocked) {
-		const unsigned causes = find_causes(setup, totals, circles > 0, of, sizeof(of));
+		const unsigned causes = find_causes(setup, totals, cycles > 0, of, sizeof(of));
 
 		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s", (unsigned long long)totals->in_flight,
-			     circles > 0 ? "" : " and nothing moves", of,
+			     cycles > 0 ? "" : " and nothing moves", of,
 			     kind->way_out ? kind->way_out(setup->params, causes) : NET_ROUTES_WAY_OUT);
-	} else if (circles > 0) {
-		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)circles, circles == 1 ? " was" : "s were");
+	} else if (cycles > 0) {
+		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles, cycles == 1 ? " was" : "s were");
 	}
 }
 

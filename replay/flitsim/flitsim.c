@@ -202,15 +202,15 @@ static enum tool_status run_engine(struct simulation *sim)
 	const struct net_engine *engine;
 	struct character_trace trace = {0};
 	struct fault_list faults = {0};
-	struct circle_report report = {.tool = sim->tool,
-				       .topology = &sim->topology,
-				       .traffic = &sim->setup.traffic,
-				       .ticks_per_s = sim->setup.ticks_per_s};
+	struct cycle_report report = {.tool = sim->tool,
+				      .topology = &sim->topology,
+				      .traffic = &sim->setup.traffic,
+				      .ticks_per_s = sim->setup.ticks_per_s};
 	enum tr_status status = TR_ERROR;
 	struct tr_error err = {.text = ""};
 
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
-	sim->setup.circles = (struct net_circles){circle_report_put, &report};
+	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
 	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);

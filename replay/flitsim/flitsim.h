@@ -407,27 +407,27 @@ void run_timeline_close(struct run_timeline *run);
 enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,
 			     struct table_style style, FILE *out, struct tr_error *err);
 
-// --- circle_report.c
+// --- cycle_report.c
 
-// Prints the first circle of a deadlock on standard error: as the verdict of the run, or as a warning where it was broken.
-struct circle_report {
+// Prints the first cycle of a deadlock on standard error: as the verdict of the run, or as a warning where it was broken.
+struct cycle_report {
 	struct tool *tool;
 	const struct net_topology *topology;
 	const struct net_traffic *traffic;
 	uint64_t ticks_per_s;
-	uint64_t count; // circles so far
+	uint64_t count; // cycles so far
 	void (*say)(struct tool *tool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 };
 
-// A struct net_circles' function; context: the report.
-void circle_report_put(void *context, const struct net_circle *circle);
+// A struct net_wait_cycles' function; context: the report.
+void cycle_report_put(void *context, const struct net_wait_cycle *cycle);
 
 // --- deadlock_report.c
 
 // After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from, and what helps; and warns of
-// deadlocks that were broken. circles: that were found, and reported; without one the routes are searched for one.
+// deadlocks that were broken. cycles: that were found, and reported; without one the routes are searched for one.
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
-		     const struct net_totals *totals, uint64_t circles);
+		     const struct net_totals *totals, uint64_t cycles);
 
 // Before a run, warns of what these routes risk.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);

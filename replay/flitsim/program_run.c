@@ -296,15 +296,15 @@ void program_tell_more(struct tool *tool, size_t count, size_t told)
 
 static enum tool_status check_goal(struct program_run *run)
 {
-	size_t circles;
+	size_t cycles;
 
-	circles = program_circles(run->program, program_tell, run->tool);
-	if (circles == SIZE_MAX) {
+	cycles = program_cycles(run->program, program_tell, run->tool);
+	if (cycles == SIZE_MAX) {
 		tool_no_memory(run->tool, "the program");
 		return TOOL_FAILED;
 	}
-	program_tell_more(run->tool, circles, PROGRAM_VERDICT_LINES);
-	return circles == 0 ? TOOL_OK : TOOL_NO;
+	program_tell_more(run->tool, cycles, PROGRAM_VERDICT_LINES);
+	return cycles == 0 ? TOOL_OK : TOOL_NO;
 }
 
 enum tool_status program_run_prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup)

@@ -373,7 +373,7 @@ static enum tr_status follow(const struct net_choices *choices, uint32_t input, 
 		input = net_choices_next(choices, choices->whats[input].at, *best);
 	}
 	if (hops[input] == ON_THE_WAY)
-		return tr_fail(err, "the best options to switch %u lead in a circle through switch %u", destination,
+		return tr_fail(err, "the best options to switch %u lead in a cycle through switch %u", destination,
 			       choices->whats[input].at);
 	length = choices->whats[input].at == destination ? 0 : hops[input];
 	while (count > 0)

@@ -81,7 +81,7 @@ void net_choices_need_empty(struct net_choices *choices, bool needed);
 bool net_choices_empty_needed(const struct net_choices *choices);
 
 // Turns choices into routes, which own them, whatever is returned; the list of a pair follows the first options. TR_ERROR,
-// naming the switches, where these lead in a circle or to an input without options for the destination. Pairs of hosts
+// naming the switches, where these lead in a cycle or to an input without options for the destination. Pairs of hosts
 // whose first switch has no options have no route.
 enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices *choices, struct tr_error *err);
 

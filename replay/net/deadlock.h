@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Can worms wait for one another in a circle? A worm that holds one channel and asks for the next makes
+// Can worms wait for one another in a cycle? A worm that holds one channel and asks for the next makes
 // the first depend on the second; routes are free of deadlock if and only if these dependencies have
 // no cycle (Dally and Seitz, Deadlock-free message routing in multiprocessor interconnection networks,
 // IEEE Trans. Computers 36(5), 1987). A channel is a lane of a link, which is one direction of a cable. Of routes with a

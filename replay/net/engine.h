@@ -106,9 +106,9 @@ struct net_watch {
 	int64_t to_ticks;
 };
 
-// A packet of a circle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
+// A packet of a cycle in which each waits for the next one, and the last for the first: for a lane that the next one holds, or
 // for room or a place behind the next one. A multicast is called by its first packet.
-struct net_circle_step {
+struct net_wait_step {
 	uint64_t packet; // its id
 	uint32_t source; // hosts
 	uint32_t destination;
@@ -118,19 +118,19 @@ struct net_circle_step {
 	bool multicast; // other copies of it, made by switches, are under way
 };
 
-struct net_circle {
-	const struct net_circle_step *steps;
+struct net_wait_cycle {
+	const struct net_wait_step *steps;
 	uint32_t count;
-	const char *technique; // static; NULL: the network has neither lanes nor cycles
-	int64_t cycle;	       // the first from which on none of them moves, counted from 0 at time 0
+	const char *technique; // static; NULL: the network has neither lanes nor clock cycles
+	int64_t clock_cycle;   // the first from which on none of them moves, counted from 0 at time 0
 	int64_t from_ticks;    // its start
 	bool ejected;	       // the youngest packet, by this number, was dropped
 	uint32_t youngest;     // step
 };
 
-// Receives the circles of a deadlock while the run goes on, lent until the call returns; NULL: none. Not every engine finds them.
-struct net_circles {
-	void (*found)(void *context, const struct net_circle *circle);
+// Receives the cycles of a deadlock while the run goes on, lent until the call returns; NULL: none. Not every engine finds them.
+struct net_wait_cycles {
+	void (*found)(void *context, const struct net_wait_cycle *cycle);
 	void *context;
 };
 
@@ -149,7 +149,7 @@ struct net_setup {
 	uint32_t fault_count;
 	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
-	struct net_circles circles;
+	struct net_wait_cycles cycles;
 	// A host generates a packet only when its last one has wholly left, as much later as the traffic has it later; for traffic that
 	// does not react.
 	bool finite_sources;

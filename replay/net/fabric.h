@@ -58,10 +58,10 @@ struct net_column {
 	bool loss;	 // it counts losses: shown only where it is not 0
 };
 
-#define NET_ROUTES_WAY_OUT "--routes updown has no circle (flitroute(1) shows those of others)"
+#define NET_ROUTES_WAY_OUT "--routes updown has no cycle (flitroute(1) shows those of others)"
 
 // What a deadlock can come from; a set of these.
-#define NET_CAUSE_ROUTES 1u // the routes have a circle
+#define NET_CAUSE_ROUTES 1u // the routes have a cycle
 #define NET_CAUSE_MEMORY 2u // hosts have no memory for worms that have arrived
 
 struct net_fabric {
@@ -91,7 +91,7 @@ struct net_fabric {
 		const void *params); // of a kind without host_rate: of a cable without a rate of its own, b/s
 	// What a run by these routes risks, for a warning; static. NULL: nothing, and where the kind has no such keys.
 	const char *(*risk)(const void *params, const struct net_routes *routes);
-	// What helps against a deadlock of these causes, for the message; static. NULL: routes without a circle alone.
+	// What helps against a deadlock of these causes, for the message; static. NULL: routes without a cycle alone.
 	const char *(*way_out)(const void *params, unsigned causes);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes

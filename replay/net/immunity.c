@@ -90,7 +90,7 @@ static void visit_states(struct fixpoint *point, uint32_t destination)
 	}
 }
 
-// Joins a place to the circle of its component.
+// Joins a place to the cycle of its component.
 static void join_member(uint32_t *member, uint32_t root, uint32_t place)
 {
 	member[place] = member[root];

@@ -21,7 +21,7 @@ struct fixpoint {
 	bool *used;	   // of a place: whether worms come here
 	uint32_t *entry;   // of a state: its list of options
 	uint32_t *root;	   // its component, by a place
-	uint32_t *member;  // another place of the component, in a circle
+	uint32_t *member;  // another place of the component, in a cycle
 	uint32_t *left;	   // of a component, at its root: what holds it back
 	uint8_t *flags;
 	uint32_t *queue; // of places that became immune

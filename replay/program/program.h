@@ -218,7 +218,7 @@ void program_close(struct program *program);
 
 // Calls tell with a line for each rank with a dependency cycle: the file, the rank, the lines of the cycle. Returns how many
 // there are; SIZE_MAX where memory ended.
-size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context);
+size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line), void *context);
 
 // After a run: calls tell with a line for each receive without a message and each message not received, lost, or still under
 // way. Returns how many there are.

@@ -63,10 +63,10 @@ static void describe_needs(const struct search *search, uint32_t rank, uint32_t 
 		snprintf(line + used, bytes - used, " and others");
 }
 
-static size_t tell_circles(const struct search *search, void (*tell)(void *context, const char *line), void *context)
+static size_t tell_cycles(const struct search *search, void (*tell)(void *context, const char *line), void *context)
 {
 	const struct goal_program *goal = search->program->goal;
-	size_t circles = 0;
+	size_t cycles = 0;
 	char line[1024];
 
 	for (uint32_t rank = 0; rank < goal->ranks; rank++) {
@@ -76,31 +76,31 @@ static size_t tell_circles(const struct search *search, void (*tell)(void *conte
 			op++;
 		if (op == goal->first[rank + 1])
 			continue;
-		if (circles++ >= PROGRAM_VERDICT_LINES)
+		if (cycles++ >= PROGRAM_VERDICT_LINES)
 			continue;
 		describe_needs(search, rank, op, line, sizeof(line));
 		tell(context, line);
 	}
-	return circles;
+	return cycles;
 }
 
-size_t program_circles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
+size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	size_t count = (size_t)program->goal->op_count + 1;
 	struct search search = {.program = program,
 				.waits = calloc(count, sizeof(uint32_t)),
 				.queue = calloc(count, sizeof(uint32_t)),
 				.before = calloc(count, sizeof(uint32_t))};
-	size_t circles = SIZE_MAX;
+	size_t cycles = SIZE_MAX;
 
 	if (search.waits && search.queue && search.before) {
 		take_away(&search);
-		circles = tell_circles(&search, tell, context);
+		cycles = tell_cycles(&search, tell, context);
 	}
 	free(search.waits);
 	free(search.queue);
 	free(search.before);
-	return circles;
+	return cycles;
 }
 
 // Leftovers of a run: receives without a message, messages without a receive.
@@ -236,7 +236,7 @@ static bool walk(struct halt *halts, uint32_t *rank)
 size_t program_standstills(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	struct halt *halts;
-	size_t circles = 0;
+	size_t cycles = 0;
 	char line[2048];
 
 	if (program->totals.lost_worms > 0) // they may wait for lost ones
@@ -248,11 +248,11 @@ size_t program_standstills(const struct program *program, void (*tell)(void *con
 	for (uint32_t start = 0; start < program->goal->ranks; start++) {
 		uint32_t rank = start;
 
-		if (!walk(halts, &rank) || circles++ >= PROGRAM_VERDICT_LINES)
+		if (!walk(halts, &rank) || cycles++ >= PROGRAM_VERDICT_LINES)
 			continue;
 		describe_halts(program, halts, rank, line, sizeof(line));
 		tell(context, line);
 	}
 	free(halts);
-	return circles;
+	return cycles;
 }

@@ -35,7 +35,7 @@ static void hear(void *context, const char *line)
 
 static void check(const struct program *program, const struct net_totals *net, uint64_t told)
 {
-	size_t circles = program_circles(program, hear, NULL);
+	size_t cycles = program_cycles(program, hear, NULL);
 	size_t leftovers = program_leftovers(program, hear, NULL);
 	size_t standstills = program_standstills(program, hear, NULL);
 	struct program_totals totals;
@@ -45,9 +45,9 @@ static void check(const struct program *program, const struct net_totals *net, u
 	promise(net->offered == net->delivered && net->in_flight == 0);
 	promise(totals.messages <= totals.sent && totals.ended <= totals.operations);
 	if (totals.ended == totals.operations && totals.messages == totals.sent)
-		promise(circles == 0 && leftovers == 0 && standstills == 0);
+		promise(cycles == 0 && leftovers == 0 && standstills == 0);
 	else
-		promise(circles + leftovers > 0);
+		promise(cycles + leftovers > 0);
 }
 
 static void run(const struct goal_program *goal, uint64_t eager_bytes, bool mpi)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rule "dateline" and the grids it is made on, on rings, tori and meshes: every option is a step on a shortest way, worms keep
-// a lane of a ring as long as they are in it, and none wait for one another in a circle by link and lane, though by link alone
+// a lane of a ring as long as they are in it, and none wait for one another in a cycle by link and lane, though by link alone
 // they do.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -165,9 +165,9 @@ static void check_rule(const struct shape *shape, bool adaptive)
 	}
 	free(seen);
 	if (adaptive)
-		assert_false(routings_escape_circle(&bed.grid.graph, &bed.routes));
+		assert_false(routings_escape_cycle(&bed.grid.graph, &bed.routes));
 	else
-		assert_false(routings_circle(&bed.grid.graph, &bed.routes));
+		assert_false(routings_cycle(&bed.grid.graph, &bed.routes));
 	close_bed(&bed);
 }
 
@@ -241,7 +241,7 @@ static void flatten(const struct bed *bed, struct net_routes *flat)
 	assert_int_equal(net_choices_routes(flat, one, NULL), TR_OK);
 }
 
-// Of two equal ways round a ring of four, each switch takes another one than the next: there is no circle before five.
+// Of two equal ways round a ring of four, each switch takes another one than the next: there is no cycle before five.
 static void test_one_lane(void **state)
 {
 	(void)state;
@@ -254,7 +254,7 @@ static void test_one_lane(void **state)
 
 		open_bed(&bed, &shapes[i], "dateline");
 		flatten(&bed, &flat);
-		assert_int_equal(routings_circle(&bed.grid.graph, &flat), shapes[i].sizes[0] >= 5);
+		assert_int_equal(routings_cycle(&bed.grid.graph, &flat), shapes[i].sizes[0] >= 5);
 		assert_int_equal(lanes_engine.supports(&setup, &err), TR_ERROR);
 		assert_non_null(strstr(err.text, "the routes need 2 lanes"));
 		params.lanes = 2;

@@ -209,7 +209,7 @@ static void check_text(const struct net_blocks *blocks)
 	free(text[1]);
 }
 
-// Routes of the rule lead where they should, and do not wait in a circle where every pair has its block.
+// Routes of the rule lead where they should, and do not wait in a cycle where every pair has its block.
 static void check_routes(const struct net_base *base, const struct net_blocks *blocks)
 {
 	char text[NET_BASE_TEXT_BYTES + 20] = "blocks:base=";

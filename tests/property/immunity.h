@@ -40,7 +40,7 @@ static inline bool immunity_holds(const struct immunity *immunity)
 	return immunity->stuck == 0 && immunity->immune == immunity->used;
 }
 
-// Whether, of the links that wait for each other in one worm, some do in a circle: Dally and Seitz (1987).
+// Whether, of the links that wait for each other in one worm, some do in a cycle: Dally and Seitz (1987).
 bool immunity_has_cycle(const struct immunity *immunity);
 
 #endif

@@ -241,21 +241,21 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 }
 
 // Its time, its youngest packet, and for each packet whom it waits for where.
-static void found(void *context, const struct net_circle *circle)
+static void found(void *context, const struct net_wait_cycle *cycle)
 {
 	struct lanes_story *story = ((struct feed *)context)->story;
-	const int64_t numbers[] = {circle->cycle, circle->from_ticks, circle->count, circle->youngest, circle->ejected};
+	const int64_t numbers[] = {cycle->clock_cycle, cycle->from_ticks, cycle->count, cycle->youngest, cycle->ejected};
 
 	append(story, numbers, sizeof(numbers));
-	for (uint32_t i = 0; i < circle->count; i++) {
-		const struct net_circle_step *step = &circle->steps[i];
+	for (uint32_t i = 0; i < cycle->count; i++) {
+		const struct net_wait_step *step = &cycle->steps[i];
 		const uint32_t row[] = {
 			(uint32_t)step->packet, step->source, step->destination, step->link, step->lane, step->queued};
 
 		append(story, row, sizeof(row));
 	}
-	story->circles++;
-	story->longest = circle->count > story->longest ? circle->count : story->longest;
+	story->cycles++;
+	story->longest = cycle->count > story->longest ? cycle->count : story->longest;
 }
 
 void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine, uint64_t shuffle, struct lanes_story *story)
@@ -268,7 +268,7 @@ void lanes_case_run(const struct lanes_case *c, const struct net_engine *engine,
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .context = &feed},
 					.shuffle = shuffle,
-					.circles = {found, &feed}};
+					.cycles = {found, &feed}};
 	struct tr_error err = {.text = ""};
 
 	*story = (struct lanes_story){0};

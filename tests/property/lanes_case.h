@@ -36,11 +36,11 @@ struct lanes_case {
 	uint32_t count;
 };
 
-// The records of all deliveries as a file has them, and the circles of all deadlocks.
+// The records of all deliveries as a file has them, and the cycles of all deadlocks.
 struct lanes_story {
 	unsigned char *bytes;
 	size_t size;
-	uint64_t circles;
+	uint64_t cycles;
 	uint64_t longest; // of these
 	struct net_totals totals;
 };

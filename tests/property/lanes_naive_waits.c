@@ -82,11 +82,11 @@ static bool rests(struct world *w)
 	return w->under_way == 0 && inside > 0 && find_stuck(w, 0) == inside;
 }
 
-// Reports the circle to which the waits of the oldest packet lead. Returns the youngest of it.
+// Reports the cycle to which the waits of the oldest packet lead. Returns the youngest of it.
 static struct packet *report(struct world *w)
 {
-	struct net_circle_step steps[CASE_PACKETS];
-	struct net_circle circle = {.ejected = w->params->is.eject};
+	struct net_wait_step steps[CASE_PACKETS];
+	struct net_wait_cycle cycle = {.ejected = w->params->is.eject};
 	struct packet *way[CASE_PACKETS], *p = w->packets, *next;
 	int64_t moved = INT64_MIN;
 	int count = 0;
@@ -98,27 +98,27 @@ static struct packet *report(struct world *w)
 	for (; p->step == 0; p = next) {
 		const struct spot *spot = find_wait(w, p, 0, &next);
 
-		steps[count] = (struct net_circle_step){.packet = p->worm.packet.id,
-							.source = p->worm.source,
-							.destination = p->worm.destination,
-							.link = (uint32_t)spot->link,
-							.lane = (uint32_t)(spot - w->spots) % (uint32_t)w->lanes,
-							.queued = naive_front(w, p->at[p->head]) != p};
+		steps[count] = (struct net_wait_step){.packet = p->worm.packet.id,
+						      .source = p->worm.source,
+						      .destination = p->worm.destination,
+						      .link = (uint32_t)spot->link,
+						      .lane = (uint32_t)(spot - w->spots) % (uint32_t)w->lanes,
+						      .queued = naive_front(w, p->at[p->head]) != p};
 		way[count] = p;
 		p->step = ++count;
 	}
-	circle.steps = &steps[p->step - 1];
-	circle.count = (uint32_t)(count - p->step + 1);
-	for (uint32_t i = 0; i < circle.count; i++) {
+	cycle.steps = &steps[p->step - 1];
+	cycle.count = (uint32_t)(count - p->step + 1);
+	for (uint32_t i = 0; i < cycle.count; i++) {
 		struct packet **at = &way[p->step - 1];
 
 		moved = at[i]->moved > moved ? at[i]->moved : moved;
-		circle.youngest = at[i] > at[circle.youngest] ? i : circle.youngest;
+		cycle.youngest = at[i] > at[cycle.youngest] ? i : cycle.youngest;
 	}
-	circle.cycle = moved + 1;
-	circle.from_ticks = circle.cycle * w->cycle_ticks;
-	w->setup->circles.found(w->setup->circles.context, &circle);
-	return way[(uint32_t)p->step - 1 + circle.youngest];
+	cycle.clock_cycle = moved + 1;
+	cycle.from_ticks = cycle.clock_cycle * w->cycle_ticks;
+	w->setup->cycles.found(w->setup->cycles.context, &cycle);
+	return way[(uint32_t)p->step - 1 + cycle.youngest];
 }
 
 // Takes a packet out of the network.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine of networks with lanes against a second one that goes through everything in each cycle, on random cases: the
-// bytes of all deliveries and circles, in two orders of the components. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
+// bytes of all deliveries and cycles, in two orders of the components. FLIT_LONG=1 tries many more, FLIT_CASES so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,11 +74,11 @@ static void expect_same(uint64_t number, const struct lanes_case *c, const struc
 	print_delivery(a, at - at % sizeof(struct tr_delivery));
 	print_delivery(b, at - at % sizeof(struct tr_delivery));
 	fail_msg(
-		"case %llu differs at byte %zu of %zu, %zu: delivered %llu %llu, dropped %llu %llu, circles %llu %llu, flit-hops "
+		"case %llu differs at byte %zu of %zu, %zu: delivered %llu %llu, dropped %llu %llu, cycles %llu %llu, flit-hops "
 		"%llu %llu",
 		(unsigned long long)number, at, a->size, b->size, (unsigned long long)t->delivered,
 		(unsigned long long)u->delivered, (unsigned long long)t->dropped, (unsigned long long)u->dropped,
-		(unsigned long long)a->circles, (unsigned long long)b->circles, (unsigned long long)t->own[LANES_FLIT_HOPS],
+		(unsigned long long)a->cycles, (unsigned long long)b->cycles, (unsigned long long)t->own[LANES_FLIT_HOPS],
 		(unsigned long long)u->own[LANES_FLIT_HOPS]);
 }
 
@@ -95,7 +95,7 @@ static bool is_free(const struct lanes_case *c)
 
 // What random cases were.
 struct tally {
-	uint64_t circles, ended, free, adaptive, circuits, longest;
+	uint64_t cycles, ended, free, adaptive, circuits, longest;
 };
 
 static void check(uint64_t number, struct tally *tally)
@@ -110,10 +110,10 @@ static void check(uint64_t number, struct tally *tally)
 	lanes_case_run(&c, &lanes_engine, number + 1, &shuffled);
 	expect_same(number, &c, &found, &shuffled);
 	assert_true(found.totals.offered == found.totals.delivered + found.totals.dropped + found.totals.in_flight);
-	assert_int_equal(found.totals.deadlocked, found.circles > 0 && !c.params.is.eject);
-	assert_int_equal(found.totals.dropped, c.params.is.eject ? found.circles : 0);
-	assert_false(found.circles > 0 && is_free(&c));
-	tally->circles += found.circles > 0;
+	assert_int_equal(found.totals.deadlocked, found.cycles > 0 && !c.params.is.eject);
+	assert_int_equal(found.totals.dropped, c.params.is.eject ? found.cycles : 0);
+	assert_false(found.cycles > 0 && is_free(&c));
+	tally->cycles += found.cycles > 0;
 	tally->ended += found.totals.deadlocked;
 	tally->free += is_free(&c);
 	tally->adaptive += c.routes.choices != NULL;
@@ -133,12 +133,12 @@ static void test_naive(void **state)
 	(void)state;
 	for (uint64_t i = first; i < first + cases(); i++)
 		check(i, &tally);
-	print_message("%llu cases, %llu with routes free of deadlock, %llu with a circle\n", (unsigned long long)cases(),
-		      (unsigned long long)tally.free, (unsigned long long)tally.circles);
+	print_message("%llu cases, %llu with routes free of deadlock, %llu with a cycle\n", (unsigned long long)cases(),
+		      (unsigned long long)tally.free, (unsigned long long)tally.cycles);
 	if (cases() < 300)
 		return;
-	assert_in_range(tally.circles, cases() / 50, cases() / 2);
-	assert_in_range(tally.ended, tally.circles / 4, tally.circles * 3 / 4);
+	assert_in_range(tally.cycles, cases() / 50, cases() / 2);
+	assert_in_range(tally.ended, tally.cycles / 4, tally.cycles * 3 / 4);
 	assert_in_range(tally.free, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.adaptive, cases() / 4, cases() * 3 / 4);
 	assert_in_range(tally.circuits, cases() / 50, cases() / 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What holds for plans of all networks and traffic: no step makes the busiest channel busier, ports, shares and the rule of
-// servers hold, sums are those of the network that is written, routes stay free of circles, other routes make channels wait in no
+// servers hold, sums are those of the network that is written, routes stay free of cycles, other routes make channels wait in no
 // longer chains, what is taken back leaves nothing, and the same seed gives the same.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routes with a choice on random networks: all that the rule allows is there, best first, nothing else, and no worms can wait
-// for one another in a circle. FLIT_LONG=1 tries many more.
+// for one another in a cycle. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,7 +123,7 @@ static void check_updown(const struct routings_bed *bed, const struct net_routes
 				check_entry(bed, routes->choices, input, to, prune);
 		}
 	}
-	assert_false(routings_circle(&bed->graph, routes));
+	assert_false(routings_cycle(&bed->graph, routes));
 	routings_check_lists(&bed->graph, routes, false);
 }
 
@@ -312,7 +312,7 @@ static double fullest_by(const struct routings_bed *bed, const char *rule, uint6
 	}
 	assert_true(routes.longest <= LENGTH_MAX);
 	routings_check_lists(&bed->graph, &routes, false);
-	assert_false(routings_circle(&bed->graph, &routes));
+	assert_false(routings_cycle(&bed->graph, &routes));
 	most = fullest(bed, &routes);
 	*length = 0;
 	for (uint32_t pair = 0; pair < routes.hosts * routes.hosts; pair++)
@@ -474,7 +474,7 @@ static void minimal_ways_with_an_escape(void **state)
 		for (uint32_t host = 0; host < bed.topology.hosts; host++)
 			check_escape(&bed, routes.choices, routings_home(&bed, host));
 		routings_check_lists(&bed.graph, &routes, true);
-		assert_false(routings_escape_circle(&bed.graph, &routes));
+		assert_false(routings_escape_cycle(&bed.graph, &routes));
 		net_routes_clear(&routes);
 		net_graph_close(&bed.graph);
 	}

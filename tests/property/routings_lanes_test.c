@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routes with a lane for each pair, on random networks and on ones whose number of lanes is known: every route leads to its
-// host, is a shortest one where that is promised, and no worms wait for one another in a circle by link and lane.
+// host, is a shortest one where that is promised, and no worms wait for one another in a cycle by link and lane.
 // FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static uint32_t check(const struct net_topology *topology, const struct net_grap
 	assert_int_equal(net_routing_make(&routes, topology, rule, NULL), TR_OK);
 	assert_null(routes.choices);
 	routings_check_lists(graph, &routes, shortest);
-	assert_false(routings_circle(graph, &routes));
+	assert_false(routings_cycle(graph, &routes));
 	lanes = count_lanes(&routes);
 	assert_true(lanes <= (routes.lanes == 0 ? 1 : routes.lanes));
 	if (shortest)
@@ -67,9 +67,9 @@ static void random_networks(void **state)
 	}
 }
 
-// In a ring of five or more, the shortest routes of one direction close one circle, and a lane that lacks one of them has
+// In a ring of five or more, the shortest routes of one direction close one cycle, and a lane that lacks one of them has
 // none: two lanes are enough and needed. Of three, no route has a turn; in trees, meshes and hypercubes in the order of
-// dimensions there is no circle.
+// dimensions there is no cycle.
 static void lanes_of_rings(void **state)
 {
 	static struct routings_bed bed;

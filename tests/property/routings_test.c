@@ -76,7 +76,7 @@ static void check_all(const struct routings_bed *bed, const struct net_routes *r
 }
 
 // Whether link waits for itself, by asking for everything that waits for it; a plain search.
-static bool waits_in_circle(const struct routings_bed *bed, const struct net_routes *routes)
+static bool waits_in_cycle(const struct routings_bed *bed, const struct net_routes *routes)
 {
 	static bool waits[ROUTINGS_LINKS][ROUTINGS_LINKS];
 	const uint32_t count = bed->graph.links;
@@ -130,10 +130,10 @@ static void check_cycle(const struct net_cycle *cycle, const struct net_graph *g
 static void check_deadlock(const struct routings_bed *bed, const struct net_routes *routes, bool never)
 {
 	struct net_cycle cycle;
-	bool circle = waits_in_circle(bed, routes);
+	bool waits = waits_in_cycle(bed, routes);
 
 	assert_int_equal(net_deadlock_find(&cycle, &bed->graph, routes, NULL), TR_OK);
-	assert_int_equal(cycle.count > 0, circle);
+	assert_int_equal(cycle.count > 0, waits);
 	check_cycle(&cycle, &bed->graph, routes);
 	if (never)
 		assert_int_equal(cycle.count, 0);
@@ -271,7 +271,7 @@ static void grids_by_dimension(void **state)
 
 		snprintf(network, sizeof(network), "%s:%ux%ux%u,hosts=%u", closed ? "torus" : "mesh", x, y, z,
 			 1 + (unsigned)tr_random_below(&random, 2));
-		// In a line of four a worm goes up the numbers to the farthest switch: a circle, too.
+		// In a line of four a worm goes up the numbers to the farthest switch: a cycle, too.
 		assert_int_equal(route_named(network, "dimension"), closed && (x > 3 || y > 3 || z > 3));
 	}
 	assert_false(route_named("hypercube:5", "dimension"));

@@ -115,7 +115,7 @@ static bool is_left(const struct waits *all, bool *gone)
 	return left;
 }
 
-static bool find_circle(const struct net_graph *graph, const struct net_routes *routes, bool escapes)
+static bool find_cycle(const struct net_graph *graph, const struct net_routes *routes, bool escapes)
 {
 	struct waits all = {.lanes = routes->lanes == 0 ? 1 : routes->lanes, .escapes = escapes};
 	bool *gone;
@@ -134,14 +134,14 @@ static bool find_circle(const struct net_graph *graph, const struct net_routes *
 	return left;
 }
 
-bool routings_circle(const struct net_graph *graph, const struct net_routes *routes)
+bool routings_cycle(const struct net_graph *graph, const struct net_routes *routes)
 {
-	return find_circle(graph, routes, false);
+	return find_cycle(graph, routes, false);
 }
 
-bool routings_escape_circle(const struct net_graph *graph, const struct net_routes *routes)
+bool routings_escape_cycle(const struct net_graph *graph, const struct net_routes *routes)
 {
-	return find_circle(graph, routes, true);
+	return find_cycle(graph, routes, true);
 }
 
 // Fewest cables from a host to every node.

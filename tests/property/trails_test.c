@@ -243,7 +243,7 @@ static void assert_equal_lengths(const struct bed *bed, const struct net_routes 
 			assert_int_equal(net_routes_get(lists, from, to, ports), net_routes_get(choices, from, to, ports));
 }
 
-static void trails_without_shortcuts_close_no_circle(void **state)
+static void trails_without_shortcuts_close_no_cycle(void **state)
 {
 	struct tr_random random;
 	struct bed bed;
@@ -329,7 +329,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_heuristics_and_no_pruning_deadlock),
 		cmocka_unit_test(without_a_rule_some_deadlock),
-		cmocka_unit_test(trails_without_shortcuts_close_no_circle),
+		cmocka_unit_test(trails_without_shortcuts_close_no_cycle),
 		cmocka_unit_test(options_are_those_of_a_plain_search),
 	};
 

@@ -51,7 +51,7 @@ static uint32_t channel(const struct bed *bed, uint32_t at, uint32_t port)
 
 // In a ring port 1 leads to the next switch, port 2 to the one before.
 
-// Figure 4.2 of Qiao (1997), its circle alone: switches 8 3 2 5 1 7 are 0 to 5. Worms from 8 to 5, from 2 to 7 and from 1 to
+// Figure 4.2 of Qiao (1997), its cycle alone: switches 8 3 2 5 1 7 are 0 to 5. Worms from 8 to 5, from 2 to 7 and from 1 to
 // 3 each hold two links and wait for that which the next one holds first. Each channel carries one or two of them.
 #define THREE_WORMS \
 	"hosts 6\n" \
@@ -59,7 +59,7 @@ static uint32_t channel(const struct bed *bed, uint32_t at, uint32_t port)
 	"choice switch2 host switch5 1\nchoice switch3 2 switch5 1\nchoice switch4 2 switch5 1\n" \
 	"choice switch4 host switch1 1\nchoice switch5 2 switch1 1\n"
 
-static void three_worms_in_a_circle_deadlock(void **state)
+static void three_worms_in_a_cycle_deadlock(void **state)
 {
 	struct bed bed;
 
@@ -81,8 +81,8 @@ static void three_worms_in_a_circle_deadlock(void **state)
 }
 
 // The third worm may go back instead: the other direction is nobody's, so it always gets away, and then the others do. The
-// circle of dependencies is still there.
-static void one_way_out_of_the_circle_is_enough(void **state)
+// cycle of dependencies is still there.
+static void one_way_out_of_the_cycle_is_enough(void **state)
 {
 	struct bed bed;
 
@@ -102,8 +102,8 @@ static void one_way_out_of_the_circle_is_enough(void **state)
 	close_bed(&bed);
 }
 
-// Shortest ways round a ring of five in lists: on one lane each direction is a circle; where worms that pass from switch 4 to
-// 0 or back, which every circle does, have a lane of their own, there is none.
+// Shortest ways round a ring of five in lists: on one lane each direction is a cycle; where worms that pass from switch 4 to
+// 0 or back, which every cycle does, have a lane of their own, there is none.
 static void lists_on_two_lanes_of_a_ring_do_not_deadlock(void **state)
 {
 	for (unsigned lanes = 1; lanes <= 2; lanes++) {
@@ -195,8 +195,8 @@ static void one_switch_has_nothing_to_choose(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(three_worms_in_a_circle_deadlock),
-		cmocka_unit_test(one_way_out_of_the_circle_is_enough),
+		cmocka_unit_test(three_worms_in_a_cycle_deadlock),
+		cmocka_unit_test(one_way_out_of_the_cycle_is_enough),
 		cmocka_unit_test(lists_on_two_lanes_of_a_ring_do_not_deadlock),
 		cmocka_unit_test(all_legal_ways_up_and_down_do_not_deadlock),
 		cmocka_unit_test(a_dead_end_is_found),

@@ -24,8 +24,8 @@ struct bed {
 	uint32_t count, next;
 	int64_t received[PACKETS_MAX]; // -1: it is in flight
 	struct net_totals totals;
-	uint64_t circles, step; // of the last circle
-	uint32_t in_circle;
+	uint64_t cycles, step; // of the last cycle
+	uint32_t in_cycle;
 };
 
 static void open_bed(struct bed *bed, const char *network, const char *routes, const char *keys)
@@ -78,13 +78,13 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return TR_OK;
 }
 
-static void found(void *context, const struct net_circle *circle)
+static void found(void *context, const struct net_wait_cycle *cycle)
 {
 	struct bed *bed = context;
 
-	bed->circles++;
-	bed->step = (uint64_t)circle->cycle + 1;
-	bed->in_circle = circle->count;
+	bed->cycles++;
+	bed->step = (uint64_t)cycle->clock_cycle + 1;
+	bed->in_cycle = cycle->count;
 }
 
 static void run(struct bed *bed)
@@ -96,10 +96,10 @@ static void run(struct bed *bed)
 					.ticks_per_s = TICKS_PER_S,
 					.traffic = {.next = next, .context = bed},
 					.results = {.done = done, .context = bed},
-					.circles = {found, bed}};
+					.cycles = {found, bed}};
 
 	bed->next = 0;
-	bed->circles = 0;
+	bed->cycles = 0;
 	if (lanes_engine.run(&setup, &bed->totals, &err) != TR_OK)
 		fail_msg("%s", err.text);
 }
@@ -205,13 +205,13 @@ static void test_next_run(void **state)
 		run_round(&bed, stuck[i % 3]);
 		assert_int_equal(bed.totals.deadlocked, i % 3 != 2);
 		assert_int_equal(bed.totals.dropped, i % 3 == 2);
-		assert_int_equal(bed.circles, 1);
-		assert_int_equal(bed.in_circle, 4);
+		assert_int_equal(bed.cycles, 1);
+		assert_int_equal(bed.in_cycle, 4);
 		assert_int_equal(bed.step, i % 3 == 1 ? 5 : 2);
 		close_bed(&bed);
 		run_round(&bed, "preset=cppe,lanes=2");
 		assert_false(bed.totals.deadlocked);
-		assert_int_equal(bed.circles, 0);
+		assert_int_equal(bed.cycles, 0);
 		for (uint32_t k = 0; k < 4; k++)
 			assert_int_equal(bed.received[k], 9);
 		close_bed(&bed);

@@ -213,7 +213,7 @@ static void a_cable_moves_to_a_free_port(void **state)
 }
 
 // On a ring of four 0 sends 50 to 1 and 40 to 2, both over the channel 0 to 1; 2 can be reached over 3 as well. Where the other
-// routes turn clockwise, that would close a circle, and is left.
+// routes turn clockwise, that would close a cycle, and is left.
 static void a_ring_is_rerouted(void **state)
 {
 	static const struct edge rings[2][4] = {{{0, 1}, {0, 3}, {1, 2}, {2, 3}}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};

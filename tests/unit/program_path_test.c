@@ -142,7 +142,7 @@ static void tell(void *context, const char *line)
 }
 
 // Three ranks that each receive before they send, and one that waits for them but not they for it.
-static void ranks_in_a_circle(void **state)
+static void ranks_in_a_cycle(void **state)
 {
 	struct told told = {0};
 
@@ -158,7 +158,7 @@ static void ranks_in_a_circle(void **state)
 }
 
 // Two that both send what must be asked for, and then receive.
-static void large_messages_in_a_circle(void **state)
+static void large_messages_in_a_cycle(void **state)
 {
 	struct told told = {0};
 
@@ -172,7 +172,7 @@ static void large_messages_in_a_circle(void **state)
 }
 
 // One waits for another that has ended.
-static void no_circle(void **state)
+static void no_cycle(void **state)
 {
 	struct told told = {0};
 
@@ -188,9 +188,9 @@ int main(void)
 		cmocka_unit_test_teardown(a_chain_over_two_ranks, stop),
 		cmocka_unit_test_teardown(gaps_and_processors, stop),
 		cmocka_unit_test_teardown(a_rendezvous, stop),
-		cmocka_unit_test_teardown(ranks_in_a_circle, stop),
-		cmocka_unit_test_teardown(large_messages_in_a_circle, stop),
-		cmocka_unit_test_teardown(no_circle, stop),
+		cmocka_unit_test_teardown(ranks_in_a_cycle, stop),
+		cmocka_unit_test_teardown(large_messages_in_a_cycle, stop),
+		cmocka_unit_test_teardown(no_cycle, stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -248,7 +248,7 @@ static void add_line(void *context, const char *line)
 	snprintf(lines->text + used, sizeof(lines->text) - used, "%s\n", line);
 }
 
-static void circles_are_named(void **state)
+static void cycles_are_named(void **state)
 {
 	struct lines lines = {""};
 
@@ -257,7 +257,7 @@ static void circles_are_named(void **state)
 	      "b requires c\nd: calc 4\nd requires c\n}\nrank 1 {\na: calc 1\na requires a\n}\n");
 	assert_int_equal(program_bed_run(&bed, NULL), TR_OK);
 	assert_int_equal(bed.totals.ended, 1);
-	assert_int_equal(program_circles(bed.program, add_line, &lines), 2);
+	assert_int_equal(program_cycles(bed.program, add_line, &lines), 2);
 	assert_string_equal(lines.text, "t: rank 0 waits for itself: line 4 after line 6 after line 4\n"
 					"t: rank 1 waits for itself: line 13 after line 13\n");
 }
@@ -270,7 +270,7 @@ static void what_does_not_meet_is_named(void **state)
 	start("num_ranks 2\nrank 0 {\nsend 1b to 1 tag 4\nrecv 1b from -1 tag 9\n}\n"
 	      "rank 1 {\nr: recv 1b from 0 tag 5\ns: send 1b to 0 tag 9\ns requires r\n}\n");
 	assert_int_equal(program_bed_run(&bed, NULL), TR_OK);
-	assert_int_equal(program_circles(bed.program, add_line, &lines), 0);
+	assert_int_equal(program_cycles(bed.program, add_line, &lines), 0);
 	assert_int_equal(program_leftovers(bed.program, add_line, &lines), 3);
 	assert_string_equal(lines.text, "t:4: rank 0 receives from any with tag 9, and no such message came\n"
 					"t:7: rank 1 receives from 0 with tag 5, and no such message came\n"
@@ -319,7 +319,7 @@ int main(void)
 		TEST(a_message_is_cut_at_the_mtu_and_over_with_its_last_worm),
 		TEST(ranks_stand_on_the_hosts_that_are_named),
 		TEST(a_program_larger_than_the_network_is_refused),
-		TEST(circles_are_named),
+		TEST(cycles_are_named),
 		TEST(what_does_not_meet_is_named),
 		TEST(a_lost_worm_is_named),
 		TEST(times_beyond_the_clock_are_an_error),

@@ -123,7 +123,7 @@ static void what_is_wrong_with_choices_is_told_with_its_line(void **state)
 		{RING "choice switch0 host switch2 1\nend\n",
 		 "file: switch 1 has no option for a worm to switch 2 that comes from switch 0"},
 		{RING "choice switch0 host switch2 1\nchoice switch1 2 switch2 2\nchoice switch0 1 switch2 1\nend\n",
-		 "file: the best options to switch 2 lead in a circle through switch 1"},
+		 "file: the best options to switch 2 lead in a cycle through switch 1"},
 	};
 	struct net_topology topology;
 

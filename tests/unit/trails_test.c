@@ -368,7 +368,7 @@ static void the_figure_is_free_of_deadlock(void **state)
 	}
 }
 
-// s(8,9) and s(7,12) of AT2 close circles if they keep their types (Figures 4.4 and 4.5). The heuristics are off: they happen to
+// s(8,9) and s(7,12) of AT2 close cycles if they keep their types (Figures 4.4 and 4.5). The heuristics are off: they happen to
 // drop the options that s(8,9) needs.
 static void without_a_rule_the_figure_deadlocks(void **state)
 {

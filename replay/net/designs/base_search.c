@@ -138,7 +138,7 @@ struct place {
 	uint32_t widest; // gap between objects of the part
 };
 
-// Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that closes its circle is
+// Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that closes its cycle is
 // to be the widest. Returns false when the steps are used up.
 static bool descend(struct search *search, struct place place, uint32_t *steps)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routes inside blocks. Those of one block cannot wait for one another in a circle: on the way up a worm holds a cable and
+// Routes inside blocks. Those of one block cannot wait for one another in a cycle: on the way up a worm holds a cable and
 // asks for the next one of the block, on the way down for the one before, and no two blocks share a cable. Ways over
 // several blocks can.
 #include "net/designs/blocks.h"

@@ -178,10 +178,10 @@ struct lanes_run {
 	struct lanes_list nominated; // groups
 	struct lanes_list loads;     // hosts
 	struct lanes_wait *waits;
-	struct net_circle_step *steps; // of a way through them
-	uint32_t *path;		       // numbers of these waits
-	uint32_t *stuck;	       // by worm: the number of its wait, + 1; 0 for all between searches
-	uint32_t *done;		       // worms that will be delivered
+	struct net_wait_step *steps; // of a way through them
+	uint32_t *path;		     // numbers of these waits
+	uint32_t *stuck;	     // by worm: the number of its wait, + 1; 0 for all between searches
+	uint32_t *done;		     // worms that will be delivered
 	uint32_t done_count;
 	uint32_t lanes;		// of a link
 	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
@@ -350,10 +350,10 @@ bool lanes_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 void lanes_circuit_move(struct lanes_run *run, uint32_t lane);
 void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 
-// --- lanes_circle.c: deadlocks
+// --- lanes_cycle.c: deadlocks
 
 // At the end of a cycle: looks for packets that wait only for one another, among those that have stood still for as long as the
-// parameters say, or among all. Reports a circle; ends the run, or breaks it and returns true.
+// parameters say, or among all. Reports a cycle; ends the run, or breaks it and returns true.
 bool lanes_stand(struct lanes_run *run, bool all);
 
 // --- lanes_run.c

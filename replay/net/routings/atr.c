@@ -13,9 +13,9 @@ struct params {
 static const struct key keys[] = {
 	NET_TRAIL_KEYS(struct params, NULL),
 	{"free-rule", KEY_FLAG, offsetof(struct params, trail.free_rule), "no|yes", NULL,
-	 "remove shortcuts of the free type that can close a circle; off is for study"},
+	 "remove shortcuts of the free type that can close a cycle; off is for study"},
 	{"source-rule", KEY_FLAG, offsetof(struct params, trail.source_rule), "no|yes", NULL,
-	 "remove shortcuts of the source type that can close a circle; off is for study"},
+	 "remove shortcuts of the source type that can close a cycle; off is for study"},
 	{.type = KEY_END},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dimension order in tori, meshes and hypercubes with lanes that break the circles of rings (Dally and Seitz, IEEE Trans.
+// Dimension order in tori, meshes and hypercubes with lanes that break the cycles of rings (Dally and Seitz, IEEE Trans.
 // Computers 36(5), 1987): a worm that passes the cable between the last switch of a ring and the first, the dateline, goes on
 // lane 1 all the way round, and any other on lane 0. It goes half round at most, so that no chain of waits on lane 1 closes. Of two equal ways round a ring it takes the ascending one from even coordinates and
 // the descending one from odd ones, so that both directions carry the same.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Eulerian-trail routing (Qiao 1997, section 4.3): an Eulerian trail and the way back along it, one after the other, number all
-// links; a worm takes links of ever larger numbers, so that no worms wait for one another in a circle. It may go on from any
+// links; a worm takes links of ever larger numbers, so that no worms wait for one another in a cycle. It may go on from any
 // later visit of the switch that it has come to.
 #include <stdlib.h>
 #include <string.h>

@@ -88,7 +88,7 @@ const struct net_routing *net_routing_parse(const char *text, void **params, str
 
 // Routes the network by the rule that text names: NAME[:KEY=VALUE[,KEY=VALUE...]], with the rule's keys.
 // Where tie is not given it is destination; but of shortest it is lowest on a grid (net_routing_is_grid), which is
-// dimension order there: turns by destination would close circles in a mesh that has none.
+// dimension order there: turns by destination would close cycles in a mesh that has none.
 // Routes of up to 2,048 hosts are turned into a table, but for routes with a choice. The caller clears *routes. TR_ERROR, and
 // empty routes, where text is no such rule, the network is not one for it, two hosts are not joined
 // or memory ends.

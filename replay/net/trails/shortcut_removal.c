@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which shortcuts lose a type, so that no worms wait for one another in a circle: adaptive-trails.md has why.
+// Which shortcuts lose a type, so that no worms wait for one another in a cycle: adaptive-trails.md has why.
 #include <stdlib.h>
 #include <string.h>
 

@@ -53,10 +53,10 @@ void net_strand_close(struct net_strand *strand);
 // Adds all shortcuts that the drawing rule allows, with all types that they may have.
 enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err);
 
-// Takes the free type from shortcuts of the strand that may lead a worm into a circle of its own making.
+// Takes the free type from shortcuts of the strand that may lead a worm into a cycle of its own making.
 enum tr_status net_strand_remove_free(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err);
 
-// Takes the source type from shortcuts of second that may close a circle with one of first. Those of the free type must have been
+// Takes the source type from shortcuts of second that may close a cycle with one of first. Those of the free type must have been
 // removed from both.
 enum tr_status net_strands_remove_source(const struct net_strand *first, struct net_strand *second,
 					 const struct net_graph *graph, struct tr_error *err);

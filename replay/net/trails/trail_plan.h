@@ -47,7 +47,7 @@ struct net_trail_params {
 // How the strands are made of the trail.
 struct net_trail_style {
 	bool adaptive;	  // two strands with shortcuts, as atr has them; else one strand without, as etr
-	bool keep_free;	  // shortcuts of the free type that can close a circle stay: for study
+	bool keep_free;	  // shortcuts of the free type that can close a cycle stay: for study
 	bool keep_source; // and those of the source type
 };
 

@@ -397,8 +397,8 @@ static void finish(struct myr_run *run, bool was_cut)
 	run->totals.deadlocked = run->status == TR_OK && !was_cut && run->pool.alive > 0;
 	for (uint32_t i = 0; run->totals.deadlocked && i < run->setup->topology->hosts; i++)
 		run->totals.full_hosts += run->hosts[i].asking != NET_NO_WORM;
-	if (run->totals.deadlocked && run->medium->find_circle)
-		run->medium->find_circle(run);
+	if (run->totals.deadlocked && run->medium->find_cycle)
+		run->medium->find_cycle(run);
 	myr_outcome_in_flight(run, run->totals.end_ticks);
 }
 

@@ -98,8 +98,8 @@ struct myr_medium {
 	// Reports the state at the end of the tick, which is the current or the previous one. Also sets the worms' head_ticks.
 	// resets: the sample starts anew.
 	void (*look)(struct myr_run *run, uint32_t link, int64_t ticks, bool resets, struct myr_look *out);
-	// Nothing moves any more: tells the setup's circles of one; NULL: it does not find them.
-	void (*find_circle)(struct myr_run *run);
+	// Nothing moves any more: tells the setup's cycles of one; NULL: it does not find them.
+	void (*find_cycle)(struct myr_run *run);
 	uint32_t components;	  // calendar entries per link and
 	uint32_t host_components; // per host
 };

@@ -27,8 +27,8 @@ static void layout(struct myr_run *run)
 	struct plain *plain = sim_arena_take(arena, 1, sizeof(*plain));
 	struct plain_link *links = sim_arena_take(arena, run->link_count, sizeof(*links));
 	uint32_t *touched = sim_arena_take(arena, run->link_count, sizeof(*touched));
-	const bool tells = run->setup->circles.found;
-	struct net_circle_step *steps = sim_arena_take(arena, tells ? run->link_count : 0, sizeof(*steps));
+	const bool tells = run->setup->cycles.found;
+	struct net_wait_step *steps = sim_arena_take(arena, tells ? run->link_count : 0, sizeof(*steps));
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = plain;
@@ -325,7 +325,7 @@ static const struct myr_medium medium = {
 	.remove = remove_worm,
 	.signal = take_signal,
 	.look = look,
-	.find_circle = plain_find_circle,
+	.find_cycle = plain_find_cycle,
 	.components = 1,
 };
 

@@ -99,7 +99,7 @@ struct plain {
 	struct plain_link *links;
 	uint32_t *touched;
 	uint32_t count;
-	struct net_circle_step *steps; // of a circle, at the end
+	struct net_wait_step *steps; // of a cycle, at the end
 };
 
 static inline struct plain *plain_of(const struct myr_run *run)
@@ -200,10 +200,10 @@ void plain_send(struct myr_run *run, uint32_t host);
 void plain_drain(struct myr_run *run, uint32_t link);
 void plain_admit(struct myr_run *run, uint32_t host);
 
-// --- circle.c
+// --- cycle.c
 
-// Tells the setup's circles of one after a deadlock; the run cannot go on.
-void plain_find_circle(struct myr_run *run);
+// Tells the setup's cycles of one after a deadlock; the run cannot go on.
+void plain_find_cycle(struct myr_run *run);
 
 // --- watch.c
 

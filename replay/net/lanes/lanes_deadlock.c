@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Deadlocks: packets that stand still and wait only for one another. Of all that stand still, those that wait for something
-// else, too, are taken away until that changes nothing; following what each of the others waits for ends in a circle. A packet
+// else, too, are taken away until that changes nothing; following what each of the others waits for ends in a cycle. A packet
 // that asks waits for all lanes of all its options, each of which one packet has.
 #include "net/lanes/lanes_run.h"
 
@@ -130,7 +130,7 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 }
 
 // What a packet waits for: fills in the step, and returns the packet that has it.
-static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_circle_step *step)
+static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_wait_step *step)
 {
 	const struct lanes_slot *slot = &run->slots[wait->slot];
 	const struct net_worm *worm = &run->net.pool.worms[wait->worm];
@@ -140,12 +140,12 @@ static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wai
 		lane = slot->asks ? wanted(run, slot, &run->asks[wait->slot]) : slot->out;
 		next = slot->asks ? occupant(run, lane) : run->slots[lane].worm;
 	}
-	*step = (struct net_circle_step){.packet = worm->packet.id,
-					 .source = worm->source,
-					 .destination = worm->destination,
-					 .link = lanes_link_of(run, lane),
-					 .lane = lane - lanes_lane(run, lanes_link_of(run, lane), 0),
-					 .queued = wait->place > 0};
+	*step = (struct net_wait_step){.packet = worm->packet.id,
+				       .source = worm->source,
+				       .destination = worm->destination,
+				       .link = lanes_link_of(run, lane),
+				       .lane = lane - lanes_lane(run, lanes_link_of(run, lane), 0),
+				       .queued = wait->place > 0};
 	return next;
 }
 
@@ -163,8 +163,8 @@ static uint32_t find_oldest(const struct lanes_run *run)
 	return oldest;
 }
 
-// Follows the waits from a packet until one comes again: the steps from this one on are a circle. Returns the steps.
-static uint32_t find_circle(struct lanes_run *run, uint32_t worm, uint32_t *first)
+// Follows the waits from a packet until one comes again: the steps from this one on are a cycle. Returns the steps.
+static uint32_t find_cycle(struct lanes_run *run, uint32_t worm, uint32_t *first)
 {
 	struct lanes_wait *wait = &run->waits[run->stuck[worm] - 1];
 	uint32_t count = 0;
@@ -233,14 +233,14 @@ static void eject(struct lanes_run *run, const struct lanes_wait *wait)
 		lanes_touch(run, i);
 }
 
-// Reports the circle to which the waits of a packet lead. Returns its youngest packet's wait.
+// Reports the cycle to which the waits of a packet lead. Returns its youngest packet's wait.
 static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 {
-	const struct net_circles *circles = &run->net.setup->circles;
-	struct net_circle circle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
+	const struct net_wait_cycles *cycles = &run->net.setup->cycles;
+	struct net_wait_cycle cycle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
 	struct lanes_wait *youngest = NULL;
 	uint32_t first, age = UINT32_MAX;
-	const uint32_t count = find_circle(run, worm, &first);
+	const uint32_t count = find_cycle(run, worm, &first);
 
 	for (uint32_t i = first; i < count; i++) {
 		struct lanes_wait *wait = &run->waits[run->path[i]];
@@ -251,14 +251,14 @@ static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
 		if (youngest && run->net.serials[wait->worm] < run->net.serials[youngest->worm])
 			continue;
 		youngest = wait;
-		circle.youngest = i - first;
+		cycle.youngest = i - first;
 	}
-	circle.cycle = run->cycle - age + 1;
-	circle.from_ticks = circle.cycle * run->cycle_ticks;
-	circle.steps = run->steps + first;
-	circle.count = count - first;
-	if (circles->found)
-		circles->found(circles->context, &circle);
+	cycle.clock_cycle = run->cycle - age + 1;
+	cycle.from_ticks = cycle.clock_cycle * run->cycle_ticks;
+	cycle.steps = run->steps + first;
+	cycle.count = count - first;
+	if (cycles->found)
+		cycles->found(cycles->context, &cycle);
 	return youngest;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// After a deadlock: worms that wait in a circle of inputs of switches. A worm needs all the outputs that it asks for, and its
-// copies move together, so every circle is one that cannot dissolve.
+// After a deadlock: worms that wait in a cycle of inputs of switches. A worm needs all the outputs that it asks for, and its
+// copies move together, so every cycle is one that cannot dissolve.
 #include <stdlib.h>
 
 #include "net/digraph.h"
@@ -47,7 +47,7 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 }
 
 // Adds a step, unless the worm beyond the output is the same.
-static void add_step(const struct myr_run *run, struct net_circle *circle, uint32_t number, uint32_t next)
+static void add_step(const struct myr_run *run, struct net_wait_cycle *cycle, uint32_t number, uint32_t next)
 {
 	const bool queued = plain_link(run, number)->state == PLAIN_FLOWS;
 	const uint32_t worm = waiting(run, number, next);
@@ -55,12 +55,12 @@ static void add_step(const struct myr_run *run, struct net_circle *circle, uint3
 
 	if (queued && plain_link(run, next)->head == worm)
 		return;
-	plain_of(run)->steps[circle->count++] = (struct net_circle_step){.packet = run->lives[worm].data,
-									 .source = packet->source,
-									 .destination = packet->destination,
-									 .link = plain_wanted(run, number, worm),
-									 .queued = queued,
-									 .multicast = is_multicast(run, worm)};
+	plain_of(run)->steps[cycle->count++] = (struct net_wait_step){.packet = run->lives[worm].data,
+								      .source = packet->source,
+								      .destination = packet->destination,
+								      .link = plain_wanted(run, number, worm),
+								      .queued = queued,
+								      .multicast = is_multicast(run, worm)};
 }
 
 // The inputs that keep one waiting.
@@ -81,18 +81,18 @@ static uint32_t next_input(const void *context, uint32_t number, uint32_t *place
 	return next;
 }
 
-void plain_find_circle(struct myr_run *run)
+void plain_find_cycle(struct myr_run *run)
 {
 	const struct net_digraph graph = {run->link_count, next_input, run};
-	struct net_circle circle = {.steps = plain_of(run)->steps, .from_ticks = run->totals.end_ticks};
+	struct net_wait_cycle cycle = {.steps = plain_of(run)->steps, .from_ticks = run->totals.end_ticks};
 	uint32_t *inputs = NULL, count = 0;
 
-	if (!run->setup->circles.found)
+	if (!run->setup->cycles.found)
 		return;
 	run->status = net_digraph_cycle(&graph, &inputs, &count, run->err);
 	for (uint32_t i = 0; i < count; i++)
-		add_step(run, &circle, inputs[i], inputs[(i + 1) % count]);
+		add_step(run, &cycle, inputs[i], inputs[(i + 1) % count]);
 	free(inputs);
-	if (circle.count > 0)
-		run->setup->circles.found(run->setup->circles.context, &circle);
+	if (cycle.count > 0)
+		run->setup->cycles.found(run->setup->cycles.context, &cycle);
 }
