@@ -121,8 +121,7 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 
 static enum tr_status measure(struct simulation *sim, struct tr_error *err)
 {
-	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, sim->setup.ticks_per_s, sim->setup.topology->hosts,
-			     err) != TR_OK)
+	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) != TR_OK)
 		return TR_ERROR;
 	if (sim->measurement->has_end)
 		sim->setup.stop_ticks = &sim->measurement->end_ticks;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "packet_feed.h"
 #include "trace/record.h"
 #include "trace/ticks.h"
 
@@ -131,8 +132,10 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 }
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
-				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err)
+				const struct net_setup *setup, struct tr_error *err)
 {
+	const uint64_t ticks_per_s = setup->ticks_per_s;
+	const uint32_t hosts = setup->topology->hosts;
 	struct warmup *warmup = &measurement->warmup;
 	struct num_ratio rate_bps = {0, 0};
 
@@ -142,6 +145,7 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 		return TR_ERROR;
 	measurement->summary.own = fabric->kind->columns;
 	measurement->summary.ticks_per_s = ticks_per_s;
+	measurement->summary.links_Bps = hosts * num_value(packet_cut_line_rate(fabric, setup->topology)) / 8;
 	if (set_stop(measurement, options, ticks_per_s, hosts, err) != TR_OK ||
 	    set_warmup(warmup, options->run.warmup, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;

@@ -181,6 +181,7 @@ struct summary_class {
 struct summary {
 	const struct net_column *own; // the counters of the network's kind; NULL: it has none
 	uint64_t ticks_per_s;
+	double links_Bps; // what the links of all hosts carry; 0: not known
 	struct summary_class classes[SUMMARY_CLASSES];
 	uint64_t dropped[TR_DROP_REASONS];
 	uint64_t in_flight;
@@ -251,10 +252,10 @@ struct measurement {
 	int64_t end_ticks; // in ticks of the trace's clock, as all times
 };
 
-// Starts a measurement, which must be zero, as the options say, of this network and so many hosts. TR_ERROR: an option is
+// Starts a measurement, which must be zero, as the options say, of this network. TR_ERROR: an option is
 // wrong, a time does not fit, or there is no temporary file. Close it in any case.
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
-				uint64_t ticks_per_s, uint32_t hosts, struct tr_error *err);
+				const struct net_setup *setup, struct tr_error *err);
 
 // A packet of a trace is due at this time; in order of time.
 void measurement_offer(struct measurement *measurement, int64_t time_ticks);

@@ -73,8 +73,7 @@ static enum tr_status push(struct packet_cut *cut, const struct packet_train *tr
 	return TR_OK;
 }
 
-// The usual rate of the hosts' links; 0: the kind has none.
-static struct num_ratio line_rate(const struct fabric *fabric, const struct net_topology *topology)
+struct num_ratio packet_cut_line_rate(const struct fabric *fabric, const struct net_topology *topology)
 {
 	const struct net_fabric *kind = fabric->kind;
 	struct net_load_terms terms = {.rates_Bps = NULL};
@@ -100,7 +99,7 @@ enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_
 	*cut = (struct packet_cut){.mtu_bytes = (uint32_t)options->mtu_B.num,
 				   .framing_bytes = options->size == TR_SIZE_WIRE ? LINK_HEADER_MOST_B : 0,
 				   .frames_itself = fabric->kind->mtu_bytes,
-				   .rate_bps = line_rate(fabric, setup->topology),
+				   .rate_bps = packet_cut_line_rate(fabric, setup->topology),
 				   .ticks_per_s = setup->ticks_per_s,
 				   .free_ticks = calloc((size_t)hosts + 1, sizeof(*cut->free_ticks))};
 	if (!cut->free_ticks)

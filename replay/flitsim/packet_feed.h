@@ -24,6 +24,9 @@ struct packet_cut {
 	int64_t *free_ticks; // of each host: when its segments have left
 };
 
+// The usual rate of the hosts' links; 0: the kind has none.
+struct num_ratio packet_cut_line_rate(const struct fabric *fabric, const struct net_topology *topology);
+
 // TR_ERROR without memory. Close it in any case.
 enum tr_status packet_cut_open(struct packet_cut *cut, const struct sim_traffic_options *options, const struct fabric *fabric,
 			       const struct net_setup *setup, struct tr_error *err);

@@ -158,6 +158,7 @@ static struct table *speed_table(const struct summary *summary, const struct run
 					   "delivered_percent",
 					   "ended_by",
 					   "saturated",
+					   "carried_percent",
 					   NULL};
 	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
 	struct table *table = table_new("classes", "Delivered worms");
@@ -172,6 +173,8 @@ static struct table *speed_table(const struct summary *summary, const struct run
 		table_real(table, 100 * (double)class->delivered / (double)class->ended, 6);
 		table_text(table, end->by);
 		table_text(table, saturation_word(end->saturated));
+		table_real(table,
+			   summary->links_Bps > 0 ? 100 * (double)class->size_bytes / (span_s * summary->links_Bps) : NAN, 6);
 	}
 	note_end(table, end);
 	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))", level_percent);
