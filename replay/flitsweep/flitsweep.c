@@ -18,6 +18,7 @@ struct options {
 	const char *seeds;
 	const char *output;
 	const char *tables;
+	const char *title;
 	const char *run;
 	struct opt_list slurm;
 	uint64_t jobs;
@@ -72,20 +73,26 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 		return tr_fail(err, "--jobs: expected 1 to %u", SWEEP_JOBS_MAX);
 	if (status == TR_OK)
 		status = sweep_results_tables(&sweep->results, options->tables, err);
+	if (options->title && *options->title == '\0')
+		return tr_fail(err, "--title: it is empty");
 	if (status == TR_OK && sweep->results.table_count == 0 && options->output)
 		return tr_fail(err, "--output %s: there is nothing to write with --table none", options->output);
 	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
 }
 
-// "# flitsweep VERSION: command", to be freed.
-static char *make_first_line(const struct sweep *sweep)
+// Each as one line: "# title", if there is one, and "# flitsweep VERSION: command", to be freed.
+static char *make_first_lines(const struct sweep *sweep)
 {
+	const char *title = sweep->options.title;
+	const size_t title_bytes = title ? strlen("# ") + strlen(title) : 0;
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = tr_memstream_open(&text, &bytes);
 
 	if (!out)
 		return NULL;
+	if (title)
+		fprintf(out, "# %s\n", title);
 	fprintf(out, "# flitsweep %s:", FLIT_VERSION);
 	for (size_t i = 0; i < sweep->command.count; i++)
 		fprintf(out, " %s", sweep->command.words[i]);
@@ -94,7 +101,7 @@ static char *make_first_line(const struct sweep *sweep)
 		return NULL;
 	}
 	for (char *at = text; *at != '\0'; at++)
-		if (*at == '\n')
+		if (*at == '\n' && !(title && at == text + title_bytes))
 			*at = ' ';
 	return text;
 }
@@ -254,8 +261,8 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 
 	results->grid = &sweep->grid;
 	results->name = sweep->options.output ? sweep->options.output : "standard output";
-	results->first_line = make_first_line(sweep);
-	if (!results->first_line)
+	results->first_lines = make_first_lines(sweep);
+	if (!results->first_lines)
 		return tr_no_memory(err, "the results");
 	if (sweep->options.output && !sweep->folder.path)
 		return sweep_results_open(results, err);
@@ -430,7 +437,7 @@ static void run(struct sweep *sweep)
 		results->out = NULL; // belongs to the tool
 	if (sweep_results_close(results, &err) != TR_OK && status != TR_ERROR)
 		tool_error(sweep->tool, "%s", err.text);
-	free((char *)results->first_line);
+	free((char *)results->first_lines);
 	free(sweep->kept);
 }
 
@@ -449,6 +456,7 @@ int main(int argc, char **argv)
 			   "number of runs at once (default: the number of cores), or of Slurm's tasks (default: any)"),
 		OPT_STRING_OR_WORD(0, "table", "LIST", &o->tables, table_words,
 				   "table of a run's output to collect, or several side by side, as 1,2; or none"),
+		OPT_STRING(0, "title", "TEXT", &o->title, "title of the table, its first line"),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
 				  "keep the output of each run in FOLDER, and run only what is missing"),
 		OPT_SILENT_FILE('o', "output", &o->output, "write to FILE; without -d, resume from its rows"),
@@ -465,7 +473,7 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("slurm", "print,run,collect"),
 		OPT_NOT_WITH("print", "run,collect"),
 		OPT_NOT_WITH("run", "collect"),
-		OPT_NOT_WITH("output,table", "print,run"),
+		OPT_NOT_WITH("output,table,title", "print,run"),
 		OPT_NOT_WITH("jobs", "print,collect"),
 		OPT_END,
 	};

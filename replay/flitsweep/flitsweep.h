@@ -211,7 +211,7 @@ enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run
 struct sweep_results {
 	const struct sweep_grid *grid;	 // set by the caller
 	const char *name;		 // of the file, for messages
-	const char *first_line;		 // provenance, without the newline
+	const char *first_lines;	 // provenance, without the newline
 	size_t tables[SWEEP_TABLES_MAX]; // of each run's output, from 1, side by side
 	size_t table_count;
 	FILE *out;

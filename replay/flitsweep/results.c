@@ -155,7 +155,7 @@ static enum tr_status take_columns(struct sweep_results *results, const char *co
 		return status;
 	}
 	results->columns = columns;
-	fprintf(out, "%s\n", results->first_line);
+	fprintf(out, "%s\n", results->first_lines);
 	for (size_t i = 0; i < results->grid->count; i++)
 		fprintf(out, "%s\t", results->grid->parameters[i].name);
 	fprintf(out, "%s\n", results->columns);
@@ -346,14 +346,14 @@ static void drop_cut_line(char *text)
 
 static enum tr_status read_text(struct sweep_results *results, char *text, struct tr_error *err)
 {
-	const size_t bytes = strlen(results->first_line);
+	const size_t bytes = strlen(results->first_lines);
 	bool whole;
 	const char *row;
 
 	if (*text == '\0')
 		return TR_OK;
-	if (strncmp(text, results->first_line, bytes) != 0 || text[bytes] != '\n')
-		return tr_fail(err, "%s: written by another command; expected \"%s\"", results->name, results->first_line);
+	if (strncmp(text, results->first_lines, bytes) != 0 || text[bytes] != '\n')
+		return tr_fail(err, "%s: written by another command; expected \"%s\"", results->name, results->first_lines);
 	whole = sweep_take_end(text);
 	if (!whole)
 		drop_cut_line(text);
@@ -361,7 +361,7 @@ static enum tr_status read_text(struct sweep_results *results, char *text, struc
 		return tr_fail(err,
 			       "%s: its end mark is not that of its rows: it was changed or damaged; remove it to begin anew",
 			       results->name);
-	row = next_line(text);
+	row = text + bytes + 1;
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;
 	row = mark_rows(results, next_line(row), whole);

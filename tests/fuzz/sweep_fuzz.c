@@ -18,7 +18,7 @@ static void put_runs(const struct sweep_grid *grid, const char *output)
 	char *text = NULL;
 	size_t bytes;
 	FILE *out = open_memstream(&text, &bytes);
-	struct sweep_results results = {.grid = grid, .name = "fuzz", .first_line = "# fuzz", .tables = {1}, .table_count = 1};
+	struct sweep_results results = {.grid = grid, .name = "fuzz", .first_lines = "# fuzz", .tables = {1}, .table_count = 1};
 	struct tr_error err = {""};
 
 	if (!out || sweep_results_start(&results, out, &err) != TR_OK)
