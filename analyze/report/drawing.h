@@ -86,4 +86,13 @@ struct heat_map {
 // nodes joined as others. The scale is logarithmic if values differ by a factor of more than 100.
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map);
 
+// ---- load_figures.c
+
+struct load_curves;
+struct page;
+
+// Adds figures of the curves over load, titled by title, or without one (NULL) by what varies; begin: the first words of the captions.
+void load_figures_draw(struct page *page, const struct load_curves *curves, const char *title, const char *what,
+		       const char *begin);
+
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "report/printed_tables.h"
+#include "report/load_columns.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -10,17 +10,6 @@
 #include "stat/compare.h"
 #include "trace/num.h"
 
-#define NONE SIZE_MAX
-
-struct columns {
-	size_t load, class, seed, lo, hi, half, ended_by, saturated;
-	size_t of[LOAD_QUANTITIES];
-	size_t parameters;		  // columns before this one may distinguish configurations
-	bool varied[PRINTED_COLUMNS_MAX]; // those of them whose cells differ
-	size_t varied_count;
-	bool class_all; // there are rows of all classes together
-};
-
 struct row {
 	size_t curve, place; // place in the table
 	double load;
@@ -29,49 +18,29 @@ struct row {
 	struct tr_run_end end;
 };
 
-static size_t find(const struct printed_table *table, const char *name)
-{
-	for (size_t i = 0; i < table->columns; i++)
-		if (strcmp(table->headings[i], name) == 0)
-			return i;
-	return NONE;
-}
-
-static size_t find_either(const struct printed_table *table, const char *name, const char *other)
-{
-	const size_t first = find(table, name);
-
-	return first != NONE ? first : find(table, other);
-}
-
-static const char *cell(const struct printed_table *table, size_t row, size_t column)
-{
-	return column == NONE ? "-" : table->cells[row * table->columns + column];
-}
-
 // NaN if the cell is not a number.
-static double number_in(const struct printed_table *table, size_t row, size_t column)
+static double number_in(const struct load_columns *c, size_t row, size_t column)
 {
 	struct tr_error ignored;
 	double value;
 
-	return num_parse_real(cell(table, row, column), &value, &ignored) == TR_OK ? value : NAN;
+	return num_parse_real(load_columns_cell(c, row, column), &value, &ignored) == TR_OK ? value : NAN;
 }
 
 // "0.4", "40%".
-static double load_in(const struct printed_table *table, size_t row, size_t column)
+static double load_in(const struct load_columns *c, size_t row, size_t column)
 {
 	struct tr_error ignored;
 	struct num_ratio load;
 
-	return num_parse(cell(table, row, column), NUM_PLAIN, &load, &ignored) == TR_OK ? num_value(load) : NAN;
+	return num_parse(load_columns_cell(c, row, column), NUM_PLAIN, &load, &ignored) == TR_OK ? num_value(load) : NAN;
 }
 
 bool load_curves_use(const char *heading)
 {
-	static const char *const words[] = {"load",	     "offered",	      "latency_us",
-					    "latency_lo_us", "latency_hi_us", "latency_half_us",
-					    "p99_us",	     "carried_MBps",  "throughput_MBps"};
+	static const char *const words[] = {
+		"load",	  "offered",	  "latency_us",	     "latency_lo_us",  "latency_hi_us", "latency_half_us",
+		"p99_us", "carried_MBps", "throughput_MBps", "carried_percent"};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strcmp(heading, words[i]) == 0)
@@ -79,131 +48,62 @@ bool load_curves_use(const char *heading)
 	return false;
 }
 
-static struct columns find_columns(const struct printed_table *table)
+// The curve of these names, created if new.
+static size_t curve_of(struct load_curves *curves, const char *traffic, const char *name)
 {
-	struct columns c = {.load = find_either(table, "load", "offered"),
-			    .class = find(table, "class"),
-			    .seed = find(table, "seed"),
-			    .lo = find(table, "latency_lo_us"),
-			    .hi = find(table, "latency_hi_us"),
-			    .half = find(table, "latency_half_us"),
-			    .ended_by = find(table, TR_ENDED_BY),
-			    .saturated = find(table, TR_SATURATED)};
+	struct load_curve *new = &curves->list[curves->count];
+	size_t group = 0, i = 0;
 
-	c.of[LOAD_LATENCY_US] = find(table, "latency_us");
-	c.of[LOAD_P99_US] = find(table, "p99_us");
-	c.of[LOAD_THROUGHPUT_MBPS] = find_either(table, "carried_MBps", "throughput_MBps");
-	c.parameters = c.class;
-	for (unsigned q = 0; q < LOAD_QUANTITIES && c.class == NONE; q++)
-		c.parameters = c.of[q] < c.parameters ? c.of[q] : c.parameters;
-	for (size_t row = 0; row < table->rows; row++)
-		c.class_all = c.class_all || strcmp(cell(table, row, c.class), "all") == 0;
-	return c;
-}
-
-static bool is_wanted(const struct printed_table *table, const struct columns *c, size_t row)
-{
-	return !c->class_all || strcmp(cell(table, row, c->class), "all") == 0;
-}
-
-static bool is_parameter(const struct columns *c, size_t column)
-{
-	return column < c->parameters && column != c->load && column != c->seed;
-}
-
-// Whether the wanted rows have several words in the column.
-static bool is_varied(const struct printed_table *table, const struct columns *c, size_t column)
-{
-	const char *first = NULL;
-
-	for (size_t row = 0; row < table->rows; row++) {
-		if (!is_wanted(table, c, row))
-			continue;
-		if (first && strcmp(cell(table, row, column), first) != 0)
-			return true;
-		first = cell(table, row, column);
-	}
-	return false;
-}
-
-// The row's cells in the columns that are varied, or in those that are not.
-static void name_row(const struct printed_table *table, const struct columns *c, size_t row, bool varied,
-		     char name[LOAD_NAME_BYTES])
-{
-	size_t used = 0;
-
-	*name = '\0';
-	for (size_t i = 0; i < table->columns && used < LOAD_NAME_BYTES; i++) {
-		if (!is_parameter(c, i) || c->varied[i] != varied)
-			continue;
-		if (varied && c->varied_count == 1)
-			used += (size_t)snprintf(name, LOAD_NAME_BYTES, "%s", cell(table, row, i));
-		else
-			used += (size_t)snprintf(name + used, LOAD_NAME_BYTES - used, "%s%s=%s", used ? " " : "",
-						 table->headings[i], cell(table, row, i));
-	}
-}
-
-// Finds which parameters are varied, and says what is not.
-static void find_varied(const struct printed_table *table, struct columns *c, struct load_curves *curves)
-{
-	for (size_t i = 0; i < table->columns; i++)
-		if (is_parameter(c, i) && is_varied(table, c, i)) {
-			c->varied[i] = true;
-			c->varied_count++;
-			(void)snprintf(curves->varied, sizeof(curves->varied), "%s", table->headings[i]);
-		}
-	if (c->varied_count > 1)
-		*curves->varied = '\0';
-	for (size_t row = 0; row < table->rows && !*curves->shared; row++)
-		if (is_wanted(table, c, row))
-			name_row(table, c, row, false, curves->shared);
-}
-
-// The curve called name, created if new.
-static size_t curve_of(struct load_curves *curves, const char *name)
-{
-	size_t i = 0;
-
-	while (i < curves->count && strcmp(curves->list[i].name, name) != 0)
+	while (group < curves->group_count && strcmp(curves->groups[group], traffic) != 0)
+		group++;
+	while (i < curves->count && !(curves->list[i].group == group && strcmp(curves->list[i].name, name) == 0))
 		i++;
-	if (i == curves->count) {
-		(void)snprintf(curves->list[i].name, LOAD_NAME_BYTES, "%s", name);
-		curves->count++;
-	}
-	return i;
+	if (i < curves->count)
+		return i;
+	if (group == curves->group_count)
+		(void)snprintf(curves->groups[curves->group_count++], LOAD_NAME_BYTES, "%s", traffic);
+	(void)snprintf(new->name, LOAD_NAME_BYTES, "%s", name);
+	new->group = group;
+	new->configuration = curves->configurations;
+	for (size_t k = 0; k < curves->count; k++)
+		if (strcmp(curves->list[k].name, name) == 0)
+			new->configuration = curves->list[k].configuration;
+	curves->configurations += new->configuration == curves->configurations;
+	return curves->count++;
 }
 
-static struct interval latency_interval(const struct printed_table *table, const struct columns *c, size_t row, double latency)
+static struct interval latency_interval(const struct load_columns *c, size_t row, double latency)
 {
-	const double half = number_in(table, row, c->half);
+	const double half = number_in(c, row, c->half);
 
 	if (isfinite(half))
 		return interval_above((struct interval){latency - half, latency + half}, 0);
-	return (struct interval){number_in(table, row, c->lo), number_in(table, row, c->hi)};
+	return (struct interval){number_in(c, row, c->lo), number_in(c, row, c->hi)};
 }
 
-static size_t read_rows(const struct printed_table *table, const struct columns *c, struct load_curves *curves,
-			struct row *rows)
+static size_t read_rows(const struct load_columns *c, struct load_curves *curves, struct row *rows)
 {
-	char name[LOAD_NAME_BYTES];
+	char name[LOAD_NAME_BYTES], traffic[LOAD_NAME_BYTES];
 	size_t count = 0;
 
-	for (size_t i = 0; i < table->rows; i++) {
+	for (size_t i = 0; i < c->table->rows; i++) {
 		struct row *row = &rows[count];
 
-		if (!is_wanted(table, c, i))
+		if (!load_columns_wants(c, i))
 			continue;
-		row->load = load_in(table, i, c->load);
+		row->load = load_in(c, i, c->load);
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++)
-			row->of[q] = number_in(table, i, c->of[q]);
-		row->latency = latency_interval(table, c, i, row->of[LOAD_LATENCY_US]);
-		row->end = tr_run_end_of(cell(table, i, c->ended_by), cell(table, i, c->saturated));
+			row->of[q] = number_in(c, i, c->of[q]);
+		row->latency = latency_interval(c, i, row->of[LOAD_LATENCY_US]);
+		row->end = tr_run_end_of(load_columns_cell(c, i, c->ended_by), load_columns_cell(c, i, c->saturated));
 		row->place = i;
 		if (!isfinite(row->load))
 			continue;
-		name_row(table, c, i, true, name);
-		row->curve = curve_of(curves, name);
+		load_columns_name(c, i, LOAD_CONFIGURES, name);
+		load_columns_name(c, i, LOAD_TRAFFIC, traffic);
+		if (count == 0)
+			load_columns_name(c, i, LOAD_SHARED, curves->shared);
+		row->curve = curve_of(curves, traffic, name);
 		count++;
 	}
 	return count;
@@ -262,7 +162,7 @@ static size_t find_saturated(const struct load_curve *curve)
 							: latency > LOAD_LATENCY_TIMES * first->of[LOAD_LATENCY_US].mean)
 			return i;
 	}
-	return NONE;
+	return LOAD_NO_COLUMN;
 }
 
 static struct tr_run_end worst_end(const struct row *rows, size_t count)
@@ -305,29 +205,46 @@ static size_t join(struct load_curves *curves, const struct row *rows, size_t co
 	return most;
 }
 
+static int by_group(const void *left, const void *right)
+{
+	const struct load_curve *a = left, *b = right;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return (a->configuration > b->configuration) - (a->configuration < b->configuration);
+}
+
 enum tr_status load_curves_make(struct load_curves *curves, const struct printed_table *table, double level,
 				struct tr_error *err)
 {
-	struct columns c = find_columns(table);
+	struct load_columns c;
 	struct row *rows;
 	size_t count;
 
 	*curves = (struct load_curves){.list = NULL};
-	if (c.load == NONE || (c.of[LOAD_LATENCY_US] == NONE && c.of[LOAD_THROUGHPUT_MBPS] == NONE))
+	if (load_columns_find(&c, table, err) != TR_OK)
+		return TR_ERROR;
+	if (c.load == LOAD_NO_COLUMN ||
+	    (c.of[LOAD_LATENCY_US] == LOAD_NO_COLUMN && c.of[LOAD_THROUGHPUT_MBPS] == LOAD_NO_COLUMN))
 		return TR_OK;
 	rows = calloc(table->rows + 1, sizeof(*rows));
 	curves->list = calloc(table->rows + 1, sizeof(*curves->list));
 	curves->points = calloc(table->rows + 1, sizeof(*curves->points));
-	if (!rows || !curves->list || !curves->points) {
+	curves->groups = calloc(table->rows + 1, sizeof(*curves->groups));
+	if (!rows || !curves->list || !curves->points || !curves->groups) {
 		free(rows);
 		load_curves_clear(curves);
 		return tr_no_memory(err, "the curves of %zu rows", table->rows);
 	}
-	find_varied(table, &c, curves);
-	count = read_rows(table, &c, curves, rows);
+	load_columns_headings(&c, LOAD_CONFIGURES, curves->varied, sizeof(curves->varied));
+	load_columns_headings(&c, LOAD_TRAFFIC, curves->traffic, sizeof(curves->traffic));
+	load_columns_headings(&c, LOAD_FOLLOWS, curves->follows, sizeof(curves->follows));
+	count = read_rows(&c, curves, rows);
 	qsort(rows, count, sizeof(*rows), by_load);
 	if (join(curves, rows, count, level) < 2)
 		load_curves_clear(curves);
+	else
+		qsort(curves->list, curves->count, sizeof(*curves->list), by_group);
 	free(rows);
 	return TR_OK;
 }
@@ -336,5 +253,6 @@ void load_curves_clear(struct load_curves *curves)
 {
 	free(curves->list);
 	free(curves->points);
+	free(curves->groups);
 	*curves = (struct load_curves){.list = NULL};
 }

@@ -13,9 +13,10 @@ struct reading {
 	struct printed_tables *out;
 	struct printed_table *open; // NULL: the next row begins a table
 	struct column_table table;
-	char *title; // of the next table
-	char *notes; // of this one
-	bool failed; // no memory for a remark
+	char *title;   // of the next table
+	char *command; // of it
+	char *notes;   // of this one
+	bool failed;   // no memory for a remark
 };
 
 // text with a blank and more appended, or a copy of more; NULL if out of memory. Frees text.
@@ -50,14 +51,25 @@ static bool is_end_mark(const char *text)
 	return strncmp(text, end, bytes) == 0 && strspn(text + bytes, "0123456789abcdef") == 16 && text[bytes + 16] == '\0';
 }
 
-// A title before the names of a table, a note after them.
+// The command in the line by which flitsweep begins a table, "flitsweep VERSION: command"; NULL for another line.
+static const char *command_in(const char *text)
+{
+	static const char begin[] = "flitsweep ";
+	const char *colon = strncmp(text, begin, sizeof(begin) - 1) == 0 ? strstr(text, ": ") : NULL;
+
+	return colon && !memchr(text + sizeof(begin) - 1, ' ', (size_t)(colon - text) - (sizeof(begin) - 1)) ? colon + 2 : NULL;
+}
+
+// A title or a command before the names of a table, a note after them.
 static void take_remark(void *context, const char *text)
 {
 	struct reading *reading = context;
-	char **to = reading->table.head ? &reading->notes : &reading->title;
+	const char *command = reading->table.head ? NULL : command_in(text);
+	char **to = reading->table.head ? &reading->notes : command ? &reading->command : &reading->title;
 
 	if (reading->table.head && is_end_mark(text))
 		return;
+	text = command ? command : text;
 	*to = join(*to, text);
 	reading->failed = reading->failed || !*to;
 }
@@ -91,10 +103,11 @@ static enum tr_status begin_table(struct reading *reading, size_t columns, struc
 	out->list = list;
 	list[out->count] = (struct printed_table){
 		.title = reading->title,
+		.command = reading->command,
 		.columns = columns,
 		.headings = copy_words(from->names, from->name_count, columns - from->name_count),
 	};
-	reading->title = NULL;
+	reading->title = reading->command = NULL;
 	reading->open = &list[out->count++];
 	return reading->open->headings ? TR_OK : tr_no_memory(err, "a table");
 }
@@ -197,6 +210,7 @@ enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source 
 		status = tr_no_memory(err, "a title");
 	column_table_clear(table);
 	free(reading.title);
+	free(reading.command);
 	free(reading.notes);
 	if (status != TR_ERROR)
 		return TR_OK;
@@ -209,6 +223,7 @@ static void clear_table(struct printed_table *table)
 	free_words(table->headings, table->columns);
 	free_words(table->cells, table->columns * table->rows);
 	free(table->title);
+	free(table->command);
 	free(table->notes);
 }
 

@@ -16,6 +16,7 @@
 // Reads tables as the programs print them to a file or pipe (trace/table.h, TABLE_TSV) and flitsweep collects them, to
 // show them in a report:
 //	# title, or none
+//	# flitsweep VERSION: command, or none
 //	headings, separated by tabs
 //	rows
 //	# notes
@@ -27,7 +28,8 @@
 
 // One table; cells are stored by rows.
 struct printed_table {
-	char *title; // NULL: none
+	char *title;   // NULL: none
+	char *command; // by which flitsweep made it, after "flitsweep VERSION: "; NULL: none
 	char **headings;
 	char **cells;
 	char *notes; // joined by blanks; NULL: none
@@ -57,11 +59,12 @@ void printed_tables_clear(struct printed_tables *tables);
 //	latency_us             mean, with latency_lo_us and latency_hi_us, or latency_half_us, its interval
 //	p99_us                 99th percentile of the latency
 //	carried_MBps or throughput_MBps
+//	carried_percent        share of what the links carry
 //	class                  only rows of "all" are used, if there are any
 //	ended_by, saturated    how the run ended (trace/run_end.h)
 //	seed                   rows that differ only in it are replications of one point
-// The other columns before class make the configuration, those that are not the same in all rows; without a class, those before the
-// first of latency_us, p99_us and throughput.
+// The other columns before class make the configuration and the traffic (load_columns.h), those that are not the same in all rows;
+// without a class, those before the first measure.
 
 #define LOAD_NAME_BYTES 160u
 
@@ -73,7 +76,14 @@ struct load_measure {
 	size_t n;
 };
 
-enum load_quantity { LOAD_LATENCY_US, LOAD_P99_US, LOAD_THROUGHPUT_MBPS, LOAD_QUANTITIES };
+enum load_quantity {
+	LOAD_LATENCY_US,
+	LOAD_P99_US,
+	LOAD_THROUGHPUT_MBPS,
+	LOAD_DRAWN, // those before it
+	LOAD_CARRIED_PERCENT = LOAD_DRAWN,
+	LOAD_QUANTITIES
+};
 
 // Where a replication stood still, there are no measures: those of the rest would be of the runs that went well.
 struct load_point {
@@ -88,7 +98,9 @@ struct load_point {
 // LOAD_LATENCY_TIMES the lowest load's), or the first that did not end as it should; SIZE_MAX if there is none.
 struct load_curve {
 	char name
-		[LOAD_NAME_BYTES]; // "arity=4 routing=adaptive"; of one column the cell alone; "" if there is only one configuration
+		[LOAD_NAME_BYTES]; // of the configuration: "arity=4 routing=adaptive", of one column the cell; "" if there is only one
+	size_t configuration; // its number, in the order of the table
+	size_t group;	      // curves of the same traffic
 	const struct load_point *points;
 	size_t count;
 	size_t saturated;
@@ -99,12 +111,16 @@ struct load_curve {
 
 // Zero is a valid empty one.
 struct load_curves {
-	struct load_curve *list; // in the order of the table
+	struct load_curve *list; // by group, then by configuration
 	size_t count;
 	struct load_point *points;
+	char (*groups)[LOAD_NAME_BYTES]; // their traffic, named as configurations are; one without a name if all is alike
+	size_t group_count, configurations;
 	bool has[LOAD_QUANTITIES];
-	char varied[64];	      // the column by which curves differ, if it is one; else ""
-	char shared[LOAD_NAME_BYTES]; // what all rows have in common, as "nodes=64"
+	char varied[LOAD_NAME_BYTES];  // headings by which configurations differ, with commas
+	char traffic[LOAD_NAME_BYTES]; // headings by which groups differ
+	char shared[LOAD_NAME_BYTES];  // what all rows have in common, as "nodes=64"
+	char follows[LOAD_NAME_BYTES]; // headings that a configuration determines
 };
 
 // Whether curves take numbers from the column of this heading.

@@ -72,6 +72,23 @@ static void add_model(struct page *page, const struct input *input)
 	free(text);
 }
 
+// The commands of its tables.
+static void add_commands(struct page *page, const struct input *input)
+{
+	for (size_t i = 0; i < input->tables.count; i++) {
+		char *text = NULL;
+
+		if (!input->tables.list[i].command)
+			continue;
+		if (asprintf(&text, "%s\nflitsweep -- %s", input->name, input->tables.list[i].command) < 0) {
+			page->failed = true;
+			return;
+		}
+		page_quote(page, text);
+		free(text);
+	}
+}
+
 void provenance_build(const struct report *report, struct page *page)
 {
 	page_paragraph(
@@ -84,8 +101,10 @@ void provenance_build(const struct report *report, struct page *page)
 			add_model(page, input);
 			continue;
 		}
-		if (input->kind == INPUT_TABLES)
+		if (input->kind == INPUT_TABLES) {
+			add_commands(page, input);
 			continue;
+		}
 		if (!capture_quality_leads(report, input))
 			capture_quality_say(page, input);
 		add_history(page, input);

@@ -4,70 +4,39 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "page/figure.h"
-#include "page/palette.h"
+#include "report/drawing.h"
 #include "report/printed_tables.h"
 #include "report/section.h"
 #include "trace/number.h"
 
-#define HEIGHT 320
-#define BATCH (PALETTE_CURVES - 1) // curves in a figure, each of a colour
-
-static const char *const titles[LOAD_QUANTITIES] = {"Mean latency", "99th percentile of the latency", "Throughput"};
-static const char *const labels[LOAD_QUANTITIES] = {"latency (µs)", "99th percentile (µs)", "payload carried (MB/s)"};
-
-static bool is_log(unsigned quantity)
-{
-	return quantity != LOAD_THROUGHPUT_MBPS;
-}
-
-static void widen_load_range(double value, double *lo, double *hi)
-{
-	if (value > 0 && isfinite(value)) {
-		*lo = fmin(*lo, value);
-		*hi = fmax(*hi, value);
-	}
-}
-
-static void set_load_axes(struct figure *figure, struct plot *plot, const struct load_curve *list, size_t count,
-			  unsigned quantity)
-{
-	double lo = INFINITY, hi = 0;
-
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < list[i].count; k++) {
-			widen_load_range(list[i].points[k].of[quantity].mean, &lo, &hi);
-			widen_load_range(list[i].points[k].of[quantity].interval.hi, &lo, &hi);
-		}
-	plot->x.lo = 0;
-	if (is_log(quantity) && hi > 0)
-		axis_decades(figure, &plot->y, lo / 1.5, hi * 1.2);
-	else
-		plot->y.lo = 0;
-}
-
-// Saturation spoils latencies, not what is carried.
-static bool is_spoiled(const struct load_point *point, unsigned quantity)
-{
-	return point->end.ending == TR_STOOD || (point->end.ending == TR_GREW && quantity != LOAD_THROUGHPUT_MBPS);
-}
-
 // ---- the answer
 
-#define TOLD 4u // configurations in the sentence
+#define TOLD 4u	  // configurations in a sentence
+#define GROUPS 6u // sentences
+#define DROPS .95 // of what was carried at most: less counts as a drop
 
-// What a configuration carries at most, as a load: its largest throughput as a multiple of that at the lowest load; NaN if that says
-// nothing.
-static double carried_load(const struct load_curve *curve)
+// What a configuration carries at a point, as a share of its links: as its table says, else in proportion to what the lowest load
+// carries; NaN if that says nothing.
+static double carried_share(const struct load_curve *curve, const struct load_point *point)
 {
 	const struct load_point *first = &curve->points[0];
+
+	if (isfinite(point->of[LOAD_CARRIED_PERCENT].mean))
+		return point->of[LOAD_CARRIED_PERCENT].mean / 100;
+	return first->load * point->of[LOAD_THROUGHPUT_MBPS].mean / first->of[LOAD_THROUGHPUT_MBPS].mean;
+}
+
+// The most that it carries; NaN if it never saturates, so that more is possible, or this is not known.
+static double most_carried(const struct load_curve *curve)
+{
 	double most = NAN;
 
-	if (curve->saturated == 0 || !isfinite(first->of[LOAD_THROUGHPUT_MBPS].mean))
+	if (curve->saturated == SIZE_MAX ||
+	    (curve->saturated == 0 && !isfinite(curve->points[0].of[LOAD_CARRIED_PERCENT].mean)))
 		return NAN;
 	for (size_t k = 0; k < curve->count; k++)
-		most = fmax(most, curve->points[k].of[LOAD_THROUGHPUT_MBPS].mean);
-	return first->load * most / first->of[LOAD_THROUGHPUT_MBPS].mean;
+		most = fmax(most, carried_share(curve, &curve->points[k]));
+	return most;
 }
 
 // "stands still (deadlock) from .45 on in 17 of 18 runs"; false if no run did.
@@ -87,45 +56,96 @@ static bool say_standstill(const struct load_curve *curve, char *text, size_t te
 	return stood > 0;
 }
 
+// "carries 0.10 of its links and drops to 0.084 at a load of 0.8"; whether this is known.
+static bool say_carried(const struct load_curve *curve, char *text, size_t text_bytes)
+{
+	const struct load_point *last = &curve->points[curve->count - 1];
+	const double most = most_carried(curve), at_last = carried_share(curve, last);
+	const bool measured = isfinite(curve->points[0].of[LOAD_CARRIED_PERCENT].mean);
+
+	if (!isfinite(most))
+		return false;
+	text_append(text, text_bytes, "carries %s%s of its links", measured ? "" : "about ", number_real(most, 3).text);
+	if (at_last < DROPS * most)
+		text_append(text, text_bytes, " and drops to %s", number_real(at_last, 3).text);
+	if (at_last < DROPS * most)
+		text_append(text, text_bytes, " at a load of %s", number_real(last->load, 3).text);
+	return true;
+}
+
 static void say_curve(const struct load_curve *curve, char *text, size_t text_bytes)
 {
-	const double carried = carried_load(curve);
 	const struct load_point *last = &curve->points[curve->count - 1];
 
-	text_append(text, text_bytes, "%s%s ", *text ? ", " : "", *curve->name ? curve->name : "The network");
+	text_append(text, text_bytes, "%s ", *curve->name ? curve->name : "the network");
 	if (say_standstill(curve, text, text_bytes))
 		return;
-	if (curve->saturated == 0)
-		text_append(text, text_bytes, "is saturated at %s already", number_real(curve->points[0].load, 3).text);
-	else if (curve->saturated == SIZE_MAX)
+	if (curve->saturated == SIZE_MAX)
 		text_append(text, text_bytes, "keeps up to a load of %s, the highest", number_real(last->load, 3).text);
-	else if (isfinite(carried))
-		text_append(text, text_bytes, "carries %s of its links", number_real(carried, 2).text);
-	else
+	else if (curve->saturated == 0)
+		text_append(text, text_bytes, "is saturated at %s already", number_real(curve->points[0].load, 3).text);
+	if (curve->saturated == SIZE_MAX || (curve->saturated == 0 && !isfinite(most_carried(curve))))
+		return;
+	if (curve->saturated == 0)
+		text_append(text, text_bytes, " and ");
+	if (!say_carried(curve, text, text_bytes))
 		text_append(text, text_bytes, "keeps up to a load of %s",
 			    number_real(curve->points[curve->saturated - 1].load, 3).text);
 }
 
-static void lead_with_answer(struct page *page, const struct load_curves *curves)
+// The configuration that carries the most, of many; one that never saturates carries more than any other.
+static void say_best(const struct load_curve *list, size_t count, char *text, size_t text_bytes)
 {
-	char text[1024] = "";
-	size_t best = 0;
+	const struct load_curve *best = NULL;
+	size_t unsaturated = 0;
 
-	for (size_t i = 0; i < curves->count && curves->count <= TOLD; i++)
-		say_curve(&curves->list[i], text, sizeof(text));
-	for (size_t i = 1; i < curves->count; i++)
-		if (!(carried_load(&curves->list[i]) <= carried_load(&curves->list[best])) &&
-		    isfinite(carried_load(&curves->list[i])))
-			best = i;
-	if (curves->count > TOLD) {
-		text_append(text, sizeof(text), "Of %zu configurations ", curves->count);
-		text_append(text, sizeof(text), "%s carries the most, %s of its links", curves->list[best].name,
-			    number_real(carried_load(&curves->list[best]), 2).text);
+	for (size_t i = 0; i < count; i++) {
+		unsaturated += list[i].saturated == SIZE_MAX;
+		if (isfinite(most_carried(&list[i])) && (!best || most_carried(&list[i]) > most_carried(best)))
+			best = &list[i];
 	}
-	page_answer(page, "%s.", text);
+	text_append(text, text_bytes, "of %zu configurations ", count);
+	if (unsaturated > 0)
+		text_append(text, text_bytes, "%zu keep%s up to the highest load", unsaturated, unsaturated == 1 ? "s" : "");
+	if (unsaturated > 0 && best)
+		text_append(text, text_bytes, "; of the others ");
+	if (best)
+		text_append(text, text_bytes, "%s carries the most, %s of its links", best->name,
+			    number_real(most_carried(best), 3).text);
+	if (!best && unsaturated == 0)
+		text_append(text, text_bytes, "none says what it carries");
 }
 
-// ---- the figure
+// A sentence for each traffic. begin: what the table is, if there are several.
+static void lead_with_answer(struct page *page, const struct load_curves *curves, const char *begin)
+{
+	for (size_t from = 0, end; from < curves->count; from = end) {
+		const size_t group = curves->list[from].group;
+		char text[1024] = "";
+
+		for (end = from; end < curves->count && curves->list[end].group == group; end++)
+			;
+		if (group >= GROUPS)
+			break;
+		text_append(text, sizeof(text), "%s%s%s%s", begin, *begin ? ": " : "", curves->groups[group],
+			    *curves->groups[group] ? ": " : "");
+		for (size_t i = from; i < end && end - from <= TOLD; i++) {
+			text_append(text, sizeof(text), "%s", i > from ? ", " : "");
+			say_curve(&curves->list[i], text, sizeof(text));
+		}
+		if (end - from > TOLD)
+			say_best(curves->list + from, end - from, text, sizeof(text));
+		if (*text >= 'a' && *text <= 'z' && (end - from > TOLD || !*curves->list[from].name) && !*begin &&
+		    !*curves->groups[group])
+			*text = (char)(*text - 'a' + 'A');
+		page_answer(page, "%s.", text);
+	}
+	if (curves->group_count > GROUPS)
+		page_paragraph(page, "%zu further sorts of traffic are in the table of saturation.",
+			       curves->group_count - GROUPS);
+}
+
+// ---- the table
 
 // "deadlock at 0.3, 0.6; saturated at 0.8" for the points that ended so, or no worse; "" for none. Returns text.
 static const char *ends_text(const struct load_curve *curve, enum tr_ending least, char *text, size_t text_bytes)
@@ -148,98 +168,6 @@ static const char *ends_text(const struct load_curve *curve, enum tr_ending leas
 			used += (size_t)snprintf(text + used, text_bytes - used, "%.40s", number_real(point->load, 3).text);
 	}
 	return text;
-}
-
-// The line joins the points that ended as they should; saturated ones are open, and where a run stood still there is none.
-static void draw_load_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
-{
-	figure_curve(figure, CURVE_INTERVAL, colour, NULL);
-	for (size_t k = 0; k < curve->count; k++) {
-		const struct load_measure *own = &curve->points[k].of[quantity];
-
-		if (!is_spoiled(&curve->points[k], quantity))
-			figure_row(figure, curve->points[k].load, own->mean, own->interval.lo, own->interval.hi);
-	}
-	figure_curve(figure, CURVE_OPEN, colour, NULL);
-	for (size_t k = 0; k < curve->count; k++)
-		if (is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
-			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
-}
-
-// Where runs stood still, at the foot of the plot.
-static void mark_standstills(struct figure *figure, const struct load_curve *curve, unsigned colour, double foot,
-			     const char *title)
-{
-	figure_curve(figure, CURVE_CROSSES, colour, title);
-	for (size_t k = 0; k < curve->count; k++)
-		if (curve->points[k].stood > 0)
-			figure_row(figure, curve->points[k].load, foot, 0, 0);
-}
-
-static bool load_has_line(const struct load_curve *curve, unsigned quantity)
-{
-	for (size_t k = 0; k < curve->count; k++)
-		if (!is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
-			return true;
-	return false;
-}
-
-static void draw_load_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity,
-			    double foot)
-{
-	const struct load_point *saturated = curve->saturated == SIZE_MAX ? NULL : &curve->points[curve->saturated];
-	const char *title = *curve->name ? curve->name : NULL;
-
-	mark_standstills(figure, curve, colour, foot, load_has_line(curve, quantity) ? NULL : title);
-	figure_curve(figure, CURVE_LINE, colour, title);
-	for (size_t k = 0; k < curve->count; k++)
-		if (!is_spoiled(&curve->points[k], quantity))
-			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
-	draw_load_points(figure, curve, colour, quantity);
-	if (!saturated || !isfinite(saturated->of[quantity].mean))
-		return;
-	figure_curve(figure, CURVE_DASHED, colour, NULL);
-	for (int end = 0; end < 2; end++)
-		figure_row(figure, saturated->load, end ? saturated->of[quantity].mean : curve->points[0].of[quantity].mean, 0,
-			   0);
-}
-
-static void say_shared(const struct load_curves *curves, char *text, size_t text_bytes)
-{
-	if (*curves->varied)
-		text_append(text, text_bytes, " A curve for each %s.", curves->varied);
-	if (*curves->shared)
-		text_append(text, text_bytes, " All have %s.", curves->shared);
-}
-
-static void draw_loads(struct page *page, const struct input *input, const struct printed_table *table,
-		       const struct load_curves *curves, size_t from, size_t end)
-{
-	struct figure *figure = page_figure(page, 2, table->title ? table->title : "Latency and throughput over load");
-	struct plot *plot;
-	char shared[LOAD_NAME_BYTES + 100] = "";
-	double foot;
-
-	for (unsigned q = 0; q < LOAD_QUANTITIES; q++) {
-		if (!curves->has[q])
-			continue;
-		figure_panel(figure, titles[q], HEIGHT);
-		figure_about(figure, "%s against the load, a curve for each configuration.", titles[q]);
-		plot = figure_plot(figure, "load (fraction of link rate)", labels[q]);
-		set_load_axes(figure, plot, curves->list + from, end - from, q);
-		foot = plot->y.log ? plot->y.lo : 0;
-		for (size_t i = from; i < end; i++)
-			draw_load_curve(figure, &curves->list[i], (unsigned)(i - from) + 1, q, foot);
-	}
-	say_shared(curves, shared, sizeof(shared));
-	page_caption(
-		page, figure,
-		"%s.%s Bars are intervals of the mean: over replications where there are several, else the run's own. "
-		"A dashed line stands at the first load at which the network does not keep up: it carries less than %g %% of "
-		"what it would if it carried as the lowest load does (without a throughput: latency is %d times the lowest "
-		"load's), or saturated by its table. Saturated runs are open points: their latencies grow with their length. Crosses at the "
-		"foot: loads at which runs stood still.",
-		input->name, shared, LOAD_KEEPS_UP * 100, LOAD_LATENCY_TIMES);
 }
 
 static void add_saturation(struct table *shown, const struct load_curve *curve)
@@ -269,10 +197,14 @@ static void tabulate_loads(const struct report *report, struct page *page, const
 	char ends[200];
 	bool any = false;
 
-	table_words(shown, "configuration");
+	if (curves->group_count > 1)
+		table_words(shown, curves->traffic);
+	table_words(shown, *curves->varied ? curves->varied : "configuration");
 	table_numbers(shown, "loads");
 	table_numbers(shown, "saturation between loads");
 	table_numbers(shown, "most payload carried (MB/s)");
+	if (curves->has[LOAD_CARRIED_PERCENT])
+		table_numbers(shown, "of its links");
 	table_numbers(shown, "latency at the lowest load (µs)");
 	table_numbers(shown, "interval");
 	table_numbers(shown, "99 % at the lowest load (µs)");
@@ -283,14 +215,20 @@ static void tabulate_loads(const struct report *report, struct page *page, const
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct load_curve *curve = &curves->list[i];
 		const struct load_measure *latency = &curve->points[0].of[LOAD_LATENCY_US];
-		double most = NAN;
+		double most = NAN, share = NAN;
 
-		for (size_t k = 0; k < curve->count; k++)
+		for (size_t k = 0; k < curve->count; k++) {
 			most = fmax(most, curve->points[k].of[LOAD_THROUGHPUT_MBPS].mean);
+			share = fmax(share, curve->points[k].of[LOAD_CARRIED_PERCENT].mean / 100);
+		}
+		if (curves->group_count > 1)
+			table_text(shown, curves->groups[curve->group]);
 		table_text(shown, *curve->name ? curve->name : "all rows");
 		table_count(shown, curve->count);
 		add_saturation(shown, curve);
 		table_real(shown, most, 4);
+		if (curves->has[LOAD_CARRIED_PERCENT])
+			table_real(shown, share, 3);
 		table_error(shown, latency->mean, latency->interval.lo, latency->interval.hi);
 		table_error_range(shown, latency->interval.lo, latency->interval.hi);
 		table_real(shown, curve->points[0].of[LOAD_P99_US].mean, 4);
@@ -299,22 +237,36 @@ static void tabulate_loads(const struct report *report, struct page *page, const
 	}
 }
 
+static size_t count_sweeps(const struct report *report)
+{
+	size_t tables = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		tables += report->inputs[i].tables.count;
+	return tables;
+}
+
 static void add_curves(const struct report *report, struct page *page, const struct input *input,
 		       const struct printed_table *table)
 {
+	const char *name = table->title ? table->title : input->name;
 	struct load_curves curves;
 	struct tr_error ignored;
+	char what[3 * LOAD_NAME_BYTES] = "";
 
 	if (load_curves_make(&curves, table, report->level, &ignored) != TR_OK) {
 		page->failed = true;
 		return;
 	}
-	if (curves.count > 0)
-		lead_with_answer(page, &curves);
-	for (size_t from = 0; from < curves.count; from += BATCH)
-		draw_loads(page, input, table, &curves, from, from + BATCH < curves.count ? from + BATCH : curves.count);
-	if (curves.count > 0)
+	if (curves.count > 0) {
+		const bool several = count_sweeps(report) > 1;
+
+		text_append(what, sizeof(what), "%s%s%s", curves.varied, *curves.traffic ? ", " : "", curves.traffic);
+		text_append(what, sizeof(what), "%s%s", several && *what ? ", " : "", several ? input->name : "");
+		lead_with_answer(page, &curves, several ? name : "");
+		load_figures_draw(page, &curves, table->title, what, input->name);
 		tabulate_loads(report, page, input, &curves);
+	}
 	load_curves_clear(&curves);
 }
 
