@@ -313,14 +313,23 @@ static bool check_only(struct tool *tool, const char *only)
 }
 
 // Returns false after reporting an error.
-static bool keep_only(struct tool *tool, struct page *page, const char *only)
+static bool keep_only(struct tool *tool, struct page *page, const struct request *request)
 {
+	const char *only = request->only;
+	const bool drawn = request->form == FORM_HTML || request->form == FORM_TERMINAL || request->figures;
 	char *names = NULL;
 	size_t bytes;
 	FILE *out;
 
-	if (!only || page_keep_only(page, only))
+	if (!only)
 		return true;
+	if (page_keep_only(page, only)) {
+		if (!drawn && strncmp(only, "fig:", 4) == 0)
+			tool_error(tool, "--only %s: %s has no figures; --figures FOLDER writes this one, %s", only,
+				   request->form == FORM_TEXT ? "text" : "LaTeX without --figures",
+				   request->form == FORM_TEXT ? "--to terminal draws it in characters" : "and includes it");
+		return tool_ok(tool);
+	}
 	out = tr_memstream_open(&names, &bytes);
 	if (out) {
 		page_list_names(page, page_is_label(only), out);
@@ -359,7 +368,7 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	tool_stage(tool, "analysing");
 	sections_build(report, &page);
 	page_set_names(&page);
-	if (keep_only(tool, &page, request->only))
+	if (keep_only(tool, &page, request))
 		status = out ? write_page(tool, report, request, &page, out, &err) : tr_no_memory(&err, "the report");
 	page_clear(&page);
 	if (out && !tr_memstream_close(out) && status == TR_OK)

@@ -2,6 +2,7 @@
 #include "page/latex_table.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 #define NOTE_GAP 4.0
 #define RULES_HEIGHT 40.0 // and what is around a table
 #define SLACK 1.0	  // rounding
+#define KEYS_UPRIGHT 2u	  // columns that each part of an upright table repeats, at most
+#define NOTE_BYTES 300u
 
 // Computer Modern at its sizes is a little wider than scaled.
 static const struct letters {
@@ -184,6 +187,8 @@ struct parts {
 	const char *caption, *name;
 	FILE *out;
 	unsigned number, count;
+	size_t rows; // of the first page of the part that has fewest
+	size_t left; // rows that are left out
 };
 
 static void write_column_head(const struct layout *layout, size_t i, FILE *out)
@@ -233,11 +238,26 @@ static void write_columns(const struct layout *layout, FILE *out)
 	(void)fputs(" \\\\\n\\midrule\n", out);
 }
 
-static void write_table_notes(const struct table *table, FILE *out)
+// Note i of the table, or behind them the one of rows that are left out; NULL: there are no more.
+static const char *note_of(const struct parts *parts, size_t i, char text[NOTE_BYTES])
 {
-	for (size_t i = 0; table_note_at(table, i); i++) {
+	if (table_note_at(parts->table, i))
+		return table_note_at(parts->table, i);
+	if (parts->left == 0 || (i > 0 && !table_note_at(parts->table, i - 1)))
+		return NULL;
+	(void)snprintf(text, NOTE_BYTES, "%zu further row%s left out; --only tab:%s prints all.", parts->left,
+		       parts->left == 1 ? " is" : "s are", parts->name);
+	return text;
+}
+
+static void write_table_notes(const struct parts *parts, FILE *out)
+{
+	char text[NOTE_BYTES];
+	const char *note;
+
+	for (size_t i = 0; (note = note_of(parts, i, text)) != NULL; i++) {
 		(void)fputs("\\par\\smallskip\n\\parbox{\\linewidth}{\\raggedright ", out);
-		latex_write_words(out, table_note_at(table, i), LONGEST_IN_TEXT);
+		latex_write_words(out, note, LONGEST_IN_TEXT);
 		(void)fputs("}\n", out);
 	}
 }
@@ -271,7 +291,7 @@ static void write_environment(const struct layout *layout, struct parts *parts, 
 	}
 	(void)fputs("\\bottomrule\n\\end{tabular}\n", out);
 	if (parts->number == parts->count)
-		write_table_notes(parts->table, out);
+		write_table_notes(parts, out);
 	(void)fprintf(out, "\\end{%s}\n\n", environment);
 }
 
@@ -291,13 +311,14 @@ static double height_of(const struct layout *layout, const struct parts *parts)
 	return height - CAPTION_LINE * paragraph_lines(parts->caption, 1, layout->room) - head * layout->letters->line;
 }
 
-static double notes_height(const struct layout *layout, const struct table *table)
+static double notes_height(const struct layout *layout, const struct parts *parts)
 {
+	char text[NOTE_BYTES];
+	const char *note;
 	double height = 0;
 
-	for (size_t i = 0; table_note_at(table, i); i++)
-		height += NOTE_GAP + layout->letters->line *
-					     paragraph_lines(table_note_at(table, i), layout->letters->factor, layout->room);
+	for (size_t i = 0; (note = note_of(parts, i, text)) != NULL; i++)
+		height += NOTE_GAP + layout->letters->line * paragraph_lines(note, layout->letters->factor, layout->room);
 	return height;
 }
 
@@ -318,7 +339,7 @@ static size_t find_part_end(const struct layout *layout, size_t first, double ro
 // Writes the rows, on as many pages as they need, the last one with the notes; or, if parts->out is NULL, only counts the parts.
 static void write_pages(const struct layout *layout, struct parts *parts)
 {
-	const double room = height_of(layout, parts), notes = notes_height(layout, parts->table);
+	const double room = height_of(layout, parts), notes = notes_height(layout, parts);
 	size_t first = 0;
 
 	do {
@@ -330,20 +351,57 @@ static void write_pages(const struct layout *layout, struct parts *parts)
 			write_environment(layout, parts, first, end);
 		else
 			parts->count++;
+		if (first == 0)
+			parts->rows = end < parts->rows ? end : parts->rows;
 		first = end;
 	} while (first < layout->cells->rows);
 }
 
-// Puts as many columns side by side as fit, each time with the first one.
+static bool same_cells(const struct latex_cells *cells, size_t a, size_t b, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		if (strcmp(latex_cell(cells, a, i), latex_cell(cells, b, i)) != 0)
+			return false;
+	return true;
+}
+
+// How many of the first columns tell the rows apart, at most so many; 1 if they do not.
+static size_t count_keys(const struct latex_cells *cells, size_t most)
+{
+	size_t keys = 1;
+
+	for (size_t row = 1; row < cells->rows; row++)
+		for (size_t other = 0; other < row; other++)
+			while (same_cells(cells, row, other, keys))
+				if (keys++ == most)
+					return 1;
+	return keys;
+}
+
+// Columns that each part repeats: those that tell the rows apart, if another one fits beside them.
+static size_t repeated_columns(struct layout *layout)
+{
+	const size_t keys = count_keys(layout->cells, layout->cells->columns - 1);
+
+	layout->count = keys + 1;
+	for (size_t i = 0; i <= keys; i++)
+		layout->list[i] = i;
+	return rows_fit_folded(layout, HUGE_VAL) ? keys : 1;
+}
+
+// Puts as many columns side by side as fit, each time with the first ones.
 static void write_in_parts(struct layout *layout, struct parts *parts)
 {
-	for (size_t next = 1; next < layout->cells->columns;) {
-		layout->list[0] = 0;
-		layout->count = 1;
+	const size_t keys = repeated_columns(layout);
+
+	for (size_t next = keys; next < layout->cells->columns;) {
+		for (size_t i = 0; i < keys; i++)
+			layout->list[i] = i;
+		layout->count = keys;
 		do {
 			layout->list[layout->count++] = next++;
 		} while (next <= layout->cells->columns && rows_fit_folded(layout, HUGE_VAL) && next < layout->cells->columns);
-		if (!rows_fit_folded(layout, HUGE_VAL) && layout->count > 2) {
+		if (!rows_fit_folded(layout, HUGE_VAL) && layout->count > keys + 1) {
 			layout->count--;
 			next--;
 		}
@@ -370,8 +428,8 @@ static void write_layout(struct layout *layout, struct parts *parts)
 		write_pages(layout, parts);
 		return;
 	}
-	layout->turned = false;
-	layout->room = LATEX_TEXT_WIDTH;
+	layout->turned = layout->count > 1 && count_keys(layout->cells, layout->count - 1) > KEYS_UPRIGHT;
+	layout->room = layout->turned ? LATEX_TEXT_HEIGHT : LATEX_TEXT_WIDTH;
 	if (layout->count < 2) {
 		force(layout);
 		write_pages(layout, parts);
@@ -380,13 +438,30 @@ static void write_layout(struct layout *layout, struct parts *parts)
 	}
 }
 
-enum tr_status latex_table_write(const struct table *table, const char *caption, const char *name, unsigned *floats, FILE *out,
+// Counts the parts, of as many rows as are on the first page of each, if the table is not to be whole.
+static void settle_parts(struct layout *layout, struct latex_cells *cells, struct parts *parts, bool whole)
+{
+	const size_t all = cells->rows;
+
+	for (;;) {
+		parts->count = 0;
+		parts->rows = SIZE_MAX;
+		write_layout(layout, parts);
+		if (whole || parts->rows >= cells->rows)
+			return;
+		cells->rows = parts->rows > 0 ? parts->rows : 1;
+		parts->left = all - cells->rows;
+	}
+}
+
+enum tr_status latex_table_write(const struct table *table, const struct latex_float *as, unsigned *floats, FILE *out,
 				 struct tr_error *err)
 {
 	struct latex_cells cells;
-	struct parts parts = {.table = table, .caption = caption, .name = name};
+	struct parts parts = {.table = table, .caption = as->caption, .name = as->name};
 	struct layout layout = {.cells = &cells};
 	enum tr_status status = latex_cells_open(&cells, table, err);
+	const size_t rows = cells.rows;
 
 	layout.list = calloc(cells.columns + 1, sizeof(*layout.list));
 	layout.widths = calloc(cells.columns + 1, sizeof(*layout.widths));
@@ -394,7 +469,7 @@ enum tr_status latex_table_write(const struct table *table, const char *caption,
 	if (status == TR_OK && (!layout.list || !layout.widths || !layout.folded))
 		status = tr_no_memory(err, "the report");
 	if (status == TR_OK && cells.columns > 0) {
-		write_layout(&layout, &parts);
+		settle_parts(&layout, &cells, &parts, as->whole);
 		*floats += parts.count;
 		parts.out = out;
 		write_layout(&layout, &parts);
@@ -402,6 +477,7 @@ enum tr_status latex_table_write(const struct table *table, const char *caption,
 	free(layout.list);
 	free(layout.widths);
 	free(layout.folded);
+	cells.rows = rows;
 	latex_cells_close(&cells);
 	return status;
 }

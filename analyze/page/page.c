@@ -117,6 +117,12 @@ struct table *page_table(struct page *page, const char *format, ...)
 	return table;
 }
 
+void page_raw(struct page *page)
+{
+	if (page->count > 0 && page->blocks[page->count - 1].type == BLOCK_TABLE)
+		page->blocks[page->count - 1].raw = true;
+}
+
 struct table *page_facts(struct page *page)
 {
 	return add_table(page, BLOCK_FACTS, NULL);

@@ -30,6 +30,7 @@ struct block {
 	char *name;	 // of a table, key numbers, a figure or a section, once page_set_names() made it
 	char *text;
 	struct table *table;
+	bool raw; // of a table: any number of rows from elsewhere, of which a paper has a page
 	struct figure *figure;
 };
 
@@ -40,6 +41,7 @@ struct page {
 	size_t count, capacity;
 	unsigned sections, tables, figures;
 	const char *folder; // lent; where the figures are written, NULL: nowhere
+	bool narrowed;	    // page_keep_only() chose a part
 	bool failed;	    // out of memory; a block added then is not part of the page
 	struct figure spare_figure;
 };
@@ -57,6 +59,9 @@ void page_beside(struct page *page);
 
 // A table for people; its title is the caption, after "Table N.". Never NULL; the page owns it.
 struct table *page_table(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The newest table has rows from elsewhere, however many: LaTeX gets a page of them, and all with page_keep_only().
+void page_raw(struct page *page);
 
 // Key numbers: a table of one row, without a caption.
 struct table *page_facts(struct page *page);

@@ -92,10 +92,14 @@ static enum tr_status write_block(const struct page *page, const struct block *b
 		write_comment(out, block->text);
 	else if (block->type == BLOCK_ANSWER || (block->type == BLOCK_PARAGRAPH && summary))
 		write_paragraph(out, block->text);
-	else if (block->type == BLOCK_TABLE)
-		return latex_table_write(block->table, table_title(block->table), block->name, floats, out, err);
-	else if (block->type == BLOCK_FACTS)
-		return latex_table_write(block->table, "Key numbers.", block->name, floats, out, err);
+	else if (block->type == BLOCK_TABLE || block->type == BLOCK_FACTS)
+		return latex_table_write(block->table,
+					 &(struct latex_float){.caption = block->type == BLOCK_FACTS
+										  ? "Key numbers."
+										  : table_title(block->table),
+							       .name = block->name,
+							       .whole = page->narrowed || !block->raw},
+					 floats, out, err);
 	else if (block->type == BLOCK_FIGURE && page->folder && block->figure->panel_count > 0)
 		write_figure(page, block, floats, out);
 	return TR_OK;

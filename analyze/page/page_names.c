@@ -179,6 +179,7 @@ bool page_keep_only(struct page *page, const char *word)
 	}
 	if (any)
 		page_keep(page, kept);
+	page->narrowed = any;
 	page->failed = page->failed || !kept;
 	free(kept);
 	return any || page->failed;

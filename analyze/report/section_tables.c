@@ -54,6 +54,7 @@ static void add_printed(struct page *page, const struct input *input, const stru
 
 	describe_rows(table, title, sizeof(title));
 	shown = page_table(page, "%s (%s).", title, input->name);
+	page_raw(page);
 
 	for (size_t column = 0; column < table->columns; column++)
 		(holds_words(table, column) ? table_words : table_numbers)(shown, table->headings[column]);
