@@ -118,11 +118,15 @@ static enum tr_status read_fault(struct search *search, const char *word, uint64
 	struct tr_error why;
 
 	search->when = (struct net_fault){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
-	for (size_t i = 0; at && i < sizeof(kinds) / sizeof(*kinds); i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		size_t length = strlen(kinds[i].word);
 
 		if (strncmp(word, kinds[i].word, length) != 0)
 			continue;
+		if (!at)
+			return tr_fail(
+				err, "--fault %s: without times; append @FROM..TO, as in %s@1ms..2ms, or @.. for the whole run",
+				word, word);
 		search->name = word + length;
 		search->name_bytes = (size_t)(at - search->name);
 		if (fault_window(at + 1, ticks_per_s, &search->when.from_ticks, &search->when.to_ticks, &why) != TR_OK)
@@ -135,7 +139,8 @@ static enum tr_status read_fault(struct search *search, const char *word, uint64
 			return tr_fail(err, "--fault %s: the network has nothing of this name", word);
 		return TR_OK;
 	}
-	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO", word);
+	return tr_fail(err, "--fault \"%s\": expected link:A-B, host:A or switch:A, and @FROM..TO, as in host:A@1ms..2ms",
+		       word);
 }
 
 const struct opt_choice fault_words[] = {

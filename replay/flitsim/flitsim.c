@@ -198,7 +198,7 @@ static const struct net_engine *choose_engine(struct simulation *sim)
 
 static enum tool_status run_engine(struct simulation *sim)
 {
-	const struct net_engine *engine;
+	const struct net_engine *engine = NULL;
 	struct character_trace trace = {0};
 	struct fault_list faults = {0};
 	struct cycle_report report = {.tool = sim->tool,
@@ -222,7 +222,7 @@ static enum tool_status run_engine(struct simulation *sim)
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
 	}
-	deadlock_report(sim->tool, sim->fabric.kind, &sim->setup, &sim->totals, report.count);
+	deadlock_report(sim->tool, sim->fabric.kind, engine, &sim->setup, &sim->totals, report.count);
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
@@ -466,6 +466,8 @@ int main(int argc, char **argv)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)
 		explain(&sim);
+	else if (table_names_check(&sim.options, &err) != TR_OK)
+		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.program.file)
 		status = simulate_program(&sim);
 	else

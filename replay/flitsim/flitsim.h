@@ -422,12 +422,18 @@ struct cycle_report {
 // A struct net_wait_cycles' function; context: the report.
 void cycle_report_put(void *context, const struct net_wait_cycle *cycle);
 
+// --- table_names.c
+
+// TR_ERROR if --table names one that the other options do not give.
+enum tr_status table_names_check(const struct sim_options *options, struct tr_error *err);
+
 // --- deadlock_report.c
 
 // After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from, and what helps; and warns of
-// deadlocks that were broken. cycles: that were found, and reported; without one the routes are searched for one.
-void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_setup *setup,
-		     const struct net_totals *totals, uint64_t cycles);
+// deadlocks that were broken. circles: that were found, and reported; without one the routes are searched for one, and
+// another engine than the one that ran may name one.
+void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
+		     const struct net_setup *setup, const struct net_totals *totals, uint64_t circles);
 
 // Before a run, warns of what these routes risk.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);

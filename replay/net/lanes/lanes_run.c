@@ -404,4 +404,5 @@ static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals
 const struct net_engine lanes_engine = {.name = "lanes",
 					.summary = "moves each flit by itself",
 					.supports = supports,
-					.run = run_lanes};
+					.run = run_lanes,
+					.finds_circles = true};

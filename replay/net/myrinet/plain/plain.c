@@ -343,4 +343,5 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 const struct net_engine myr_plain = {.name = "reference",
 				     .summary = "moves each character by itself",
 				     .supports = supports,
-				     .run = run};
+				     .run = run,
+				     .finds_circles = true};
