@@ -71,7 +71,10 @@ Show reports.  In a notebook the page appears in the cell, with its figures; .sa
 """
 import collections, decimal, html, io, json, math, mmap, os, re, shlex, shutil, signal, stat, struct, subprocess, sys, tempfile, warnings
 
-import numpy
+try:
+    import numpy
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"{error}: flitline.py needs NumPy (Debian's package python3-numpy)", name=error.name) from None
 
 __all__ = ["Answer", "Error", "Report", "Text", "Trace", "open", "report", "run"]
 
@@ -229,6 +232,16 @@ def _result(file):
     return Report(text) if text.startswith("<!DOCTYPE html>") else Text(text)
 
 
+def _word_of(words, place):
+    """A word of a program as a text or bytes; TypeError, which names it, for what is neither these nor a path."""
+    try:
+        return os.fspath(words[place])
+    except TypeError:
+        where = f"argument {place} of {words[0]}" if place else "a program's name"
+        raise TypeError(f"{where} is {words[place]!r}, of type {type(words[place]).__name__}: expected a text or a path; "
+                        f"write str({words[place]!r}) or \"{words[place]}\"") from None
+
+
 def run(*pipeline):
     """Runs a pipeline, given as one text ("flitcap -r x.pcap | flitstat --json -") or as a list of words for each program.
 
@@ -238,7 +251,7 @@ def run(*pipeline):
     of others may take part (sort, awk): their status 1 counts as an answer, too.
     """
     commands = _split(pipeline[0]) if len(pipeline) == 1 and isinstance(pipeline[0], str) else pipeline
-    commands = [[os.fspath(word) for word in words] for words in commands if not isinstance(words, str)]
+    commands = [[_word_of(words, place) for place in range(len(words))] for words in commands if not isinstance(words, str)]
     if not commands or not all(commands):
         raise ValueError("expected a text of programs with bars between them, or a list of words for each program")
     with tempfile.NamedTemporaryFile(prefix="flitline-") as file:
@@ -405,20 +418,30 @@ class Trace:
         texts, places = self._categories(field)
         return numpy.array(texts, dtype=object)[places]
 
+    def _column(self, field):
+        """What the frame calls the column of a field: with its unit."""
+        meaning = self._meanings[field]
+        return field + ("_s" if meaning in ("time", "reached", "span") else "_B" if meaning == "B" else "")
+
     def frame(self, fields=None):
-        """A pandas DataFrame of the fields, by default all: times and spans in seconds (time_s), sizes in bytes (payload_B), names as
-        categories, missing ranks as NA. The columns are called as flitcut --to csv calls them."""
-        import pandas
-        columns = {}
-        for field in fields or self.fields:
+        """A pandas DataFrame of the fields, by default all, or of one: times and spans in seconds (time_s), sizes in bytes (payload_B),
+        names as categories, missing ranks as NA. The columns are called as flitcut --to csv calls them, and may be asked for by these
+        names, too."""
+        try:
+            import pandas
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(f"{error}: a frame needs pandas (Debian's package python3-pandas)", name=error.name) from None
+        columns, called = {}, {self._column(field): field for field in self.fields}
+        for field in [fields] if isinstance(fields, str) else fields or self.fields:
+            field = called.get(field, field)
             meaning = self._meaning(field)
             if meaning in ("time", "reached", "span"):
-                columns[field + "_s"] = self.seconds(field)
+                columns[self._column(field)] = self.seconds(field)
             elif meaning == "rank":
                 columns[field] = pandas.array(self[field], "UInt32")
                 columns[field][self[field] == _NOBODY] = pandas.NA
             elif meaning in ("", "B"):
-                columns[field + ("_B" if meaning else "")] = self[field]
+                columns[self._column(field)] = self[field]
             else:
                 texts, places = self._categories(field)
                 columns[field] = pandas.Categorical.from_codes(places, texts)

@@ -4,14 +4,19 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/escape.h"
 #include "trace/header.h"
+#include "trace/memstream.h"
 #include "trace/spawn.h"
 #include "trace/text.h"
+
+#define NAME_BYTES 201u // of a name, quoted
 
 struct kind {
 	const char *begin;
@@ -165,20 +170,36 @@ static const struct kind *find(const void *data, size_t size_bytes)
 	return NULL;
 }
 
+// The name as a shell reads it; cut if it is too long.
+static const char *quote_name(const char *name, char *out, size_t out_bytes)
+{
+	char *quoted = NULL;
+	size_t bytes;
+	FILE *to = tr_memstream_open(&quoted, &bytes);
+
+	if (to)
+		text_write_shell(to, name);
+	(void)snprintf(out, out_bytes, "%s", to && tr_memstream_close(to) ? quoted : name);
+	free(quoted);
+	return out;
+}
+
 // packed: how the file of this name is packed; NULL: it is not.
 static const char *describe(const struct kind *kind, const struct kind *packed, const char *name, char *out, size_t out_bytes)
 {
 	const char *hole = kind ? strstr(kind->take, "%s") : NULL;
 	const bool unpacks = packed && kind && is_reader(kind, "flitcap");
+	char quoted[NAME_BYTES];
 	size_t used;
 
 	*out = '\0';
 	if (!hole)
 		return out;
+	name = quote_name(name, quoted, sizeof(quoted));
 	used = (size_t)snprintf(out, out_bytes, ": it is %s%s%s (", kind->what, packed ? ", " : "", packed ? packed->what : "");
 	if (packed && !unpacks)
-		used += (size_t)snprintf(out + used, out_bytes - used, "%s -dc %.200s >FILE, then ", packed->unpacker, name);
-	(void)snprintf(out + used, out_bytes - used, "%.*s%.200s%s)", (int)(hole - kind->take), kind->take,
+		used += (size_t)snprintf(out + used, out_bytes - used, "%s -dc %s >FILE, then ", packed->unpacker, name);
+	(void)snprintf(out + used, out_bytes - used, "%.*s%s%s)", (int)(hole - kind->take), kind->take,
 		       packed && !unpacks ? "FILE" : name, hole + 2);
 	return out;
 }
