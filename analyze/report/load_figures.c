@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "page/figure.h"
 #include "page/page.h"
@@ -12,7 +13,14 @@
 #include "report/printed_tables.h"
 
 #define HEIGHT 320
-#define BATCH (PALETTE_CURVES - 1) // curves in a panel, each of a colour
+#define CURVES_MOST (PALETTE_CURVES - 1) // in a panel, each of a colour
+#define LEGEND_LINE 14.0
+#define LEGEND_CHARACTER 30.0 // of a panel's width for each character of a name, of which two stand side by side
+
+// Configurations that are drawn together.
+struct batch {
+	size_t from, count;
+};
 
 static const char *const titles[LOAD_DRAWN] = {"Mean latency", "99th percentile of the latency", "Throughput"};
 static const char *const labels[LOAD_DRAWN] = {"latency (µs)", "99th percentile (µs)", "payload carried (MB/s)"};
@@ -60,8 +68,18 @@ static bool is_spoiled(const struct load_point *point, unsigned quantity)
 	return point->end.ending == TR_STOOD || (point->end.ending == TR_GREW && quantity != LOAD_THROUGHPUT_MBPS);
 }
 
+// Whether there are points on the line, or open ones.
+static bool load_has_points(const struct load_curve *curve, unsigned quantity, bool open)
+{
+	for (size_t k = 0; k < curve->count; k++)
+		if (is_spoiled(&curve->points[k], quantity) == open && isfinite(curve->points[k].of[quantity].mean))
+			return true;
+	return false;
+}
+
 // The line joins the points that ended as they should; saturated ones are open, and where a run stood still there is none.
-static void draw_load_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity)
+static void draw_load_points(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity,
+			     const char *open_title)
 {
 	figure_curve(figure, CURVE_INTERVAL, colour, NULL);
 	for (size_t k = 0; k < curve->count; k++) {
@@ -74,7 +92,7 @@ static void draw_load_points(struct figure *figure, const struct load_curve *cur
 	for (size_t k = 0; k < curve->count; k++)
 		if (!is_spoiled(&curve->points[k], quantity) && !isfinite(curve->points[k].of[quantity].interval.lo))
 			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
-	figure_curve(figure, CURVE_OPEN, colour, NULL);
+	figure_curve(figure, CURVE_OPEN, colour, open_title);
 	for (size_t k = 0; k < curve->count; k++)
 		if (is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
 			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
@@ -90,26 +108,19 @@ static void mark_standstills(struct figure *figure, const struct load_curve *cur
 			figure_row(figure, curve->points[k].load, foot, 0, 0);
 }
 
-static bool load_has_line(const struct load_curve *curve, unsigned quantity)
-{
-	for (size_t k = 0; k < curve->count; k++)
-		if (!is_spoiled(&curve->points[k], quantity) && isfinite(curve->points[k].of[quantity].mean))
-			return true;
-	return false;
-}
-
 static void draw_load_curve(struct figure *figure, const struct load_curve *curve, unsigned colour, unsigned quantity,
 			    double foot)
 {
 	const struct load_point *saturated = curve->saturated == SIZE_MAX ? NULL : &curve->points[curve->saturated];
 	const char *title = *curve->name ? curve->name : NULL;
+	const bool line = load_has_points(curve, quantity, false), open = load_has_points(curve, quantity, true);
 
-	mark_standstills(figure, curve, colour, foot, load_has_line(curve, quantity) ? NULL : title);
+	mark_standstills(figure, curve, colour, foot, line || open ? NULL : title);
 	figure_curve(figure, CURVE_LINE, colour, title);
 	for (size_t k = 0; k < curve->count; k++)
 		if (!is_spoiled(&curve->points[k], quantity))
 			figure_row(figure, curve->points[k].load, curve->points[k].of[quantity].mean, 0, 0);
-	draw_load_points(figure, curve, colour, quantity);
+	draw_load_points(figure, curve, colour, quantity, line ? NULL : title);
 	if (!saturated || !isfinite(saturated->of[quantity].mean))
 		return;
 	figure_curve(figure, CURVE_DASHED, colour, NULL);
@@ -118,8 +129,19 @@ static void draw_load_curve(struct figure *figure, const struct load_curve *curv
 			   0);
 }
 
+// Height of a panel: what a long legend takes above the plot is added.
+static double panel_height(const struct figure *figure, const struct load_curves *curves, size_t count)
+{
+	size_t widest = 0, rows;
+
+	for (size_t i = 0; i < curves->count; i++)
+		widest = strlen(curves->list[i].name) > widest ? strlen(curves->list[i].name) : widest;
+	rows = (double)widest > figure_panel_width(figure) / LEGEND_CHARACTER ? count : (count + 1) / 2;
+	return HEIGHT + (rows > 2 ? LEGEND_LINE * (double)(rows - 2) : 0);
+}
+
 // A panel of one quantity: the curves of the group that are of these configurations.
-static void add_load_panel(struct figure *figure, const struct load_curves *curves, size_t group, size_t from,
+static void add_load_panel(struct figure *figure, const struct load_curves *curves, size_t group, const struct batch *batch,
 			   unsigned quantity)
 {
 	const char *traffic = curves->groups[group];
@@ -128,7 +150,7 @@ static void add_load_panel(struct figure *figure, const struct load_curves *curv
 	double foot;
 
 	(void)snprintf(title, sizeof(title), "%s%s%s", titles[quantity], *traffic ? ", " : "", traffic);
-	figure_panel(figure, title, HEIGHT);
+	figure_panel(figure, title, panel_height(figure, curves, batch->count));
 	figure_about(figure, "%s against the load%s%s, a curve for each configuration.", titles[quantity],
 		     *traffic ? ", traffic " : "", traffic);
 	plot = figure_plot(figure, "load (fraction of link rate)", labels[quantity]);
@@ -137,8 +159,9 @@ static void add_load_panel(struct figure *figure, const struct load_curves *curv
 	for (size_t i = 0; i < curves->count; i++) {
 		const struct load_curve *curve = &curves->list[i];
 
-		if (curve->group == group && curve->configuration >= from && curve->configuration < from + BATCH)
-			draw_load_curve(figure, curve, (unsigned)(curve->configuration - from) + 1, quantity, foot);
+		if (curve->group == group && curve->configuration >= batch->from &&
+		    curve->configuration < batch->from + batch->count)
+			draw_load_curve(figure, curve, (unsigned)(curve->configuration - batch->from) + 1, quantity, foot);
 	}
 }
 
@@ -191,9 +214,12 @@ void load_figures_draw(struct page *page, const struct load_curves *curves, cons
 {
 	const bool grouped = curves->group_count > 1;
 	const unsigned across = curves->group_count == 3 || curves->group_count > 4 ? 3 : 2;
+	const size_t batches = (curves->configurations + CURVES_MOST - 1) / CURVES_MOST;
+	const size_t most = batches > 0 ? (curves->configurations + batches - 1) / batches : 0;
 	struct figure *figure = NULL;
 
-	for (size_t from = 0; from < curves->configurations; from += BATCH) {
+	for (size_t from = 0; from < curves->configurations; from += most) {
+		const struct batch batch = {from, most < curves->configurations - from ? most : curves->configurations - from};
 		bool first = true;
 
 		for (unsigned q = 0; q < LOAD_DRAWN; q++) {
@@ -205,7 +231,7 @@ void load_figures_draw(struct page *page, const struct load_curves *curves, cons
 			if (grouped || first)
 				figure = page_figure(page, across, full);
 			for (size_t group = 0; group < curves->group_count; group++)
-				add_load_panel(figure, curves, group, from, q);
+				add_load_panel(figure, curves, group, &batch, q);
 			if (grouped || first)
 				caption_loads(page, figure, curves, begin, first);
 			first = false;

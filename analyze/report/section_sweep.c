@@ -93,27 +93,61 @@ static void say_curve(const struct load_curve *curve, char *text, size_t text_by
 			    number_real(curve->points[curve->saturated - 1].load, 3).text);
 }
 
-// The configuration that carries the most, of many; one that never saturates carries more than any other.
+// "of 6 configurations 2 keep up to the highest load (tree, switch)"; how many do.
+static size_t say_unsaturated(const struct load_curve *list, size_t count, char *text, size_t text_bytes)
+{
+	size_t all = 0, named = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all += list[i].saturated == SIZE_MAX;
+	text_append(text, text_bytes, "of %zu configurations ", count);
+	if (all == 0)
+		return 0;
+	text_append(text, text_bytes, "%zu keep%s up to the highest load", all, all == 1 ? "s" : "");
+	for (size_t i = 0; i < count && all <= TOLD; i++)
+		if (list[i].saturated == SIZE_MAX)
+			text_append(text, text_bytes, "%s%s", named++ > 0 ? ", " : " (", list[i].name);
+	text_append(text, text_bytes, "%s", named > 0 ? ")" : "");
+	return all;
+}
+
+// Configurations that carry about as much as this one at most.
+static size_t count_near(const struct load_curve *list, size_t count, const struct load_curve *best)
+{
+	size_t near = 0;
+
+	for (size_t i = 0; best && i < count; i++)
+		near += most_carried(&list[i]) >= DROPS * most_carried(best);
+	return near;
+}
+
+// Which configuration carries the most, of many; one that never saturates carries more than any other.
 static void say_best(const struct load_curve *list, size_t count, char *text, size_t text_bytes)
 {
 	const struct load_curve *best = NULL;
-	size_t unsaturated = 0;
+	size_t near, unsaturated;
 
-	for (size_t i = 0; i < count; i++) {
-		unsaturated += list[i].saturated == SIZE_MAX;
+	for (size_t i = 0; i < count; i++)
 		if (isfinite(most_carried(&list[i])) && (!best || most_carried(&list[i]) > most_carried(best)))
 			best = &list[i];
+	near = count_near(list, count, best);
+	if (near == count) {
+		text_append(text, text_bytes, "all %zu configurations carry about %s of their links", count,
+			    number_real(most_carried(best), 3).text);
+		return;
 	}
-	text_append(text, text_bytes, "of %zu configurations ", count);
-	if (unsaturated > 0)
-		text_append(text, text_bytes, "%zu keep%s up to the highest load", unsaturated, unsaturated == 1 ? "s" : "");
-	if (unsaturated > 0 && best)
-		text_append(text, text_bytes, "; of the others ");
-	if (best)
+	unsaturated = say_unsaturated(list, count, text, text_bytes);
+	if (!best) {
+		text_append(text, text_bytes, "%s", unsaturated > 0 ? "" : "none says what it carries");
+		return;
+	}
+	text_append(text, text_bytes, "%s", unsaturated > 0 ? "; of the others " : "");
+	if (near > 1)
+		text_append(text, text_bytes, "%zu carry the most, about %s of their links", near,
+			    number_real(most_carried(best), 3).text);
+	else
 		text_append(text, text_bytes, "%s carries the most, %s of its links", best->name,
 			    number_real(most_carried(best), 3).text);
-	if (!best && unsaturated == 0)
-		text_append(text, text_bytes, "none says what it carries");
 }
 
 // A sentence for each traffic. begin: what the table is, if there are several.
