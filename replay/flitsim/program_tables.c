@@ -257,7 +257,7 @@ static struct table *shares_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"part", "mean_us", "percent", NULL};
 	static const char *const names[] = {"computation", "sending", "receiving", "waiting", "finished"};
-	struct table *table = table_new("shares", "Computation and communication, mean of the ranks");
+	struct table *table = table_new("rank_shares", "Computation and communication, mean of the ranks");
 	__int128 sums[sizeof(names) / sizeof(*names)] = {0};
 	struct program_totals totals;
 	__int128 all = 0;

@@ -22,7 +22,7 @@ static void table_groups(const struct sim_options *options, struct table_group g
 		{"classes, latency, books, lost, shares, drops, run", NULL, true},
 		{"program, ranks, program_messages, processors, processes", "--program", program},
 		{"mpi", "--mpi", options->mpi.words.count > 0},
-		{"waits", "--waits", options->program.waits},
+		{"rank_shares, waits", "--waits", options->program.waits},
 		{"path_sum, path", "--critical-path", options->program.path},
 		{"mapper", "--mapper", options->mapper.words.count > 0},
 		{"map", "--map least", map && node_map_is_word(map, "least")},
