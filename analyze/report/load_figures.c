@@ -168,15 +168,17 @@ static void add_load_panel(struct figure *figure, const struct load_curves *curv
 static void caption_loads(struct page *page, struct figure *figure, const struct load_curves *curves, const char *begin,
 			  bool first)
 {
-	char shared[4 * LOAD_NAME_BYTES + 200] = "";
+	char shared[8 * LOAD_NAME_BYTES + 200] = "";
 
 	if (*curves->varied)
 		text_append(shared, sizeof(shared), " A curve for each %s", curves->varied);
 	if (*curves->follows)
 		text_append(shared, sizeof(shared), ", with its %s", curves->follows);
 	if (*curves->traffic)
-		text_append(shared, sizeof(shared), "%s panel for each %s, with the same axes", *shared ? ", a" : " A",
+		text_append(shared, sizeof(shared), "%s panel with the same axes for each %s", *shared ? ", a" : " A",
 			    curves->traffic);
+	for (size_t i = 0; *curves->traffic && i < curves->group_count; i++)
+		text_append(shared, sizeof(shared), "%s%s", i ? ", " : ": ", curves->groups[i]);
 	if (*shared)
 		text_append(shared, sizeof(shared), ".");
 	if (*curves->shared)
