@@ -53,23 +53,23 @@ static unsigned find_causes(const struct net_setup *setup, const struct net_tota
 	return causes;
 }
 
-// The engine of the kind that would name the packets of the circle; NULL: none, or the one that ran does.
+// The engine of the kind that would name the packets of the cycle; NULL: none, or the one that ran does.
 static const struct net_engine *find_namer(const struct net_fabric *kind, const struct net_engine *ran,
 					   const struct net_setup *setup)
 {
 	struct tr_error ignored;
 
-	for (size_t i = 0; !ran->finds_circles && kind->engines[i]; i++) {
+	for (size_t i = 0; !ran->finds_cycles && kind->engines[i]; i++) {
 		const struct net_engine *engine = kind->engines[i];
 
-		if (engine->finds_circles && (!engine->supports || engine->supports(setup, &ignored) == TR_OK))
+		if (engine->finds_cycles && (!engine->supports || engine->supports(setup, &ignored) == TR_OK))
 			return engine;
 	}
 	return NULL;
 }
 
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
-		     const struct net_setup *setup, const struct net_totals *totals, uint64_t circles)
+		     const struct net_setup *setup, const struct net_totals *totals, uint64_t cycles)
 {
 	char of[160];
 
@@ -77,17 +77,17 @@ void deadlock_report(struct tool *tool, const struct net_fabric *kind, const str
 		tool_verdict(tool, "livelock: worms are removed by the timeout and sent again, and none is delivered; "
 				   "give them more time (--fabric myrinet:timeout=TIME) or give them up (on-timeout=drop)");
 	if (totals->deadlocked) {
-		const unsigned causes = find_causes(setup, totals, circles > 0, of, sizeof(of));
-		const struct net_engine *namer = (causes & NET_CAUSE_ROUTES) && circles == 0 ? find_namer(kind, ran, setup)
-											     : NULL;
+		const unsigned causes = find_causes(setup, totals, cycles > 0, of, sizeof(of));
+		const struct net_engine *namer = (causes & NET_CAUSE_ROUTES) && cycles == 0 ? find_namer(kind, ran, setup)
+											    : NULL;
 
 		tool_verdict(tool, "deadlock: %llu worms are under way%s%s; %s%s%s%s", (unsigned long long)totals->in_flight,
-			     circles > 0 ? "" : " and nothing moves", of,
+			     cycles > 0 ? "" : " and nothing moves", of,
 			     kind->way_out ? kind->way_out(setup->params, causes) : NET_ROUTES_WAY_OUT,
 			     namer ? "; --engine " : "", namer ? namer->name : "",
-			     namer ? " names the packets of the circle" : "");
-	} else if (circles > 0) {
-		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)circles, circles == 1 ? " was" : "s were");
+			     namer ? " names the packets of the cycle" : "");
+	} else if (cycles > 0) {
+		tool_warn(tool, "%llu deadlock%s broken", (unsigned long long)cycles, cycles == 1 ? " was" : "s were");
 	}
 }
 

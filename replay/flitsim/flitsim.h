@@ -430,10 +430,10 @@ enum tr_status table_names_check(const struct sim_options *options, struct tr_er
 // --- deadlock_report.c
 
 // After a run, reports as its verdict that it ended in a deadlock or livelock, what it came from, and what helps; and warns of
-// deadlocks that were broken. circles: that were found, and reported; without one the routes are searched for one, and
+// deadlocks that were broken. cycles: that were found, and reported; without one the routes are searched for one, and
 // another engine than the one that ran may name one.
 void deadlock_report(struct tool *tool, const struct net_fabric *kind, const struct net_engine *ran,
-		     const struct net_setup *setup, const struct net_totals *totals, uint64_t circles);
+		     const struct net_setup *setup, const struct net_totals *totals, uint64_t cycles);
 
 // Before a run, warns of what these routes risk.
 void deadlock_warn_risk(struct tool *tool, const struct fabric *fabric, const struct net_routes *routes);

@@ -182,7 +182,7 @@ struct net_engine {
 	// Runs until the traffic has ended and nothing moves, or until it is cut. TR_ERROR: the configuration is invalid,
 	// memory ends, or a callback failed; *totals then has the counts so far.
 	enum tr_status (*run)(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err);
-	bool finds_circles; // tells the setup's circles of a deadlock
+	bool finds_cycles; // tells the setup's cycles of a deadlock
 };
 
 // TR_ERROR where the setup asks for samples or a watch of links: for kinds whose links nothing moves on; and, for those that have

@@ -405,4 +405,4 @@ const struct net_engine lanes_engine = {.name = "lanes",
 					.summary = "moves each flit by itself",
 					.supports = supports,
 					.run = run_lanes,
-					.finds_circles = true};
+					.finds_cycles = true};

@@ -344,4 +344,4 @@ const struct net_engine myr_plain = {.name = "reference",
 				     .summary = "moves each character by itself",
 				     .supports = supports,
 				     .run = run,
-				     .finds_circles = true};
+				     .finds_cycles = true};
