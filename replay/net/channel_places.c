@@ -38,7 +38,7 @@ static uint32_t count_words(const struct net_choices *choices)
 	return (most + 1) * net_choices_lanes(choices) / 64 + 1;
 }
 
-static bool take_memory(struct channel_places *places)
+static bool channel_places_take_memory(struct channel_places *places)
 {
 	const struct net_graph *graph = net_choices_graph(places->choices);
 	const size_t switches = (size_t)places->switches + 2;
@@ -126,7 +126,7 @@ enum tr_status channel_places_open(struct channel_places *places, const struct n
 					  .switches = switches,
 					  .count = net_choices_inputs(choices) - switches,
 					  .words = count_words(choices)};
-	if (!take_memory(places))
+	if (!channel_places_take_memory(places))
 		return tr_no_memory(err, "the channels of routes with a choice");
 	place_inputs(places);
 	place_outputs(places);

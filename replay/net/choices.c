@@ -10,7 +10,7 @@
 static_assert(sizeof(struct net_option) == 4, "options are hashed and compared as bytes");
 
 // A list of options: its place in the pool, and how many.
-struct list {
+struct choices_list {
 	uint32_t first;
 	uint32_t count;
 };
@@ -23,7 +23,7 @@ struct net_choices {
 	uint32_t *first_input;	 // of a link: that of its lane 0; NET_NOBODY where it does not join switches
 	struct net_input *whats; // of an input
 	uint32_t *entries;	 // [input * switches + destination]: a list; list 0 is empty
-	struct list *lists;
+	struct choices_list *lists;
 	uint32_t list_count;
 	uint32_t list_room;
 	struct net_option *pool;
@@ -94,7 +94,7 @@ static void number_inputs(struct net_choices *choices, bool counted)
 	choices->inputs = next;
 }
 
-static enum tr_status take_memory(struct net_choices *choices, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status choices_take_memory(struct net_choices *choices, const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
@@ -125,7 +125,7 @@ struct net_choices *net_choices_open(const struct net_graph *graph, uint32_t lan
 		return NULL;
 	}
 	choices->lanes = lanes;
-	if (take_memory(choices, graph, err) == TR_OK)
+	if (choices_take_memory(choices, graph, err) == TR_OK)
 		return choices;
 	net_choices_close(choices);
 	return NULL;
@@ -178,8 +178,8 @@ bool net_choices_empty_needed(const struct net_choices *choices)
 	return choices->needs_empty;
 }
 
-static enum tr_status check(struct net_choices *choices, uint32_t input, const struct net_option *options, uint32_t count,
-			    struct tr_error *err)
+static enum tr_status choices_check(struct net_choices *choices, uint32_t input, const struct net_option *options,
+				    uint32_t count, struct tr_error *err)
 {
 	const struct net_graph *graph = &choices->graph;
 	const uint32_t node = choices->whats[input].at + graph->hosts;
@@ -214,11 +214,12 @@ static uint64_t hash_options(const struct tr_hash *index, const struct net_optio
 	return tr_hash_fold(value ^ last, 0x9e3779b97f4a7c15u);
 }
 
-static enum tr_status make_room(struct net_choices *choices, struct tr_hash *index, uint32_t count, struct tr_error *err)
+static enum tr_status choices_make_room(struct net_choices *choices, struct tr_hash *index, uint32_t count,
+					struct tr_error *err)
 {
 	if (choices->list_count == choices->list_room) {
 		const uint32_t room = 2 * choices->list_room;
-		struct list *lists = room < TR_HASH_NONE / 2 ? realloc(choices->lists, room * sizeof(*lists)) : NULL;
+		struct choices_list *lists = room < TR_HASH_NONE / 2 ? realloc(choices->lists, room * sizeof(*lists)) : NULL;
 
 		if (!lists)
 			return tr_no_memory(err, "the choices of routes");
@@ -246,7 +247,8 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 	uint32_t at;
 	uint64_t value;
 
-	if (check(choices, input, options, count, err) != TR_OK || make_room(choices, index, count, err) != TR_OK)
+	if (choices_check(choices, input, options, count, err) != TR_OK ||
+	    choices_make_room(choices, index, count, err) != TR_OK)
 		return TR_ERROR;
 	if (count == 0) {
 		*entry = 0;
@@ -261,7 +263,7 @@ enum tr_status net_choices_put(struct net_choices *choices, uint32_t input, uint
 			return TR_OK;
 		}
 	place = choices->list_count++;
-	choices->lists[place] = (struct list){choices->used, count};
+	choices->lists[place] = (struct choices_list){choices->used, count};
 	memcpy(choices->pool + choices->used, options, count * sizeof(*options));
 	choices->used += count;
 	tr_hash_add(index, value, place);
@@ -316,7 +318,7 @@ uint32_t net_choices_hops(const struct net_choices *choices, uint32_t from, uint
 
 // The lists of the best options.
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t choices_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct net_choices *choices = state;
 	const struct net_peer *out = net_graph_peer(&choices->graph, source, 0);
@@ -342,20 +344,20 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return hops;
 }
 
-static void clear(void *state)
+static void choices_clear(void *state)
 {
 	net_choices_close(state);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {choices_get, choices_clear};
 
 #define UNSEEN UINT32_MAX
 #define ON_THE_WAY (UINT32_MAX - 1)
 
 // Hops from an input to a destination by the first options into hops[], which holds those that are known; trail has room
 // for all inputs.
-static enum tr_status follow(const struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t *hops,
-			     uint32_t *trail, struct tr_error *err)
+static enum tr_status choices_follow(const struct net_choices *choices, uint32_t input, uint32_t destination, uint32_t *hops,
+				     uint32_t *trail, struct tr_error *err)
 {
 	uint32_t count = 0;
 	uint32_t length;
@@ -381,7 +383,7 @@ static enum tr_status follow(const struct net_choices *choices, uint32_t input, 
 	return TR_OK;
 }
 
-static enum tr_status measure(const struct net_choices *choices, uint32_t *longest, struct tr_error *err)
+static enum tr_status choices_measure(const struct net_choices *choices, uint32_t *longest, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(&choices->graph);
 	uint32_t *hops = malloc(2 * ((size_t)choices->inputs + 1) * sizeof(*hops));
@@ -393,7 +395,7 @@ static enum tr_status measure(const struct net_choices *choices, uint32_t *longe
 		for (uint32_t from = 0; from < switches && status == TR_OK; from++) {
 			if (from == to || choices->entries[(size_t)from * switches + to] == 0)
 				continue;
-			status = follow(choices, from, to, hops, hops + choices->inputs, err);
+			status = choices_follow(choices, from, to, hops, hops + choices->inputs, err);
 			if (status == TR_OK && hops[from] + 1 > *longest)
 				*longest = hops[from] + 1;
 		}
@@ -410,5 +412,5 @@ enum tr_status net_choices_routes(struct net_routes *routes, struct net_choices 
 				      .by_switch = true,
 				      .choices = choices,
 				      .lanes = choices->lanes};
-	return measure(choices, &routes->longest, err);
+	return choices_measure(choices, &routes->longest, err);
 }

@@ -10,7 +10,7 @@
 #define INPUTS_OF_A_LINE 1024u // so that it stays below TR_LINE_MAX
 
 // PORT[.LANE]; false where word is no such thing.
-static bool read_port(char *word, uint32_t *port, uint32_t *lane)
+static bool choices_text_read_port(char *word, uint32_t *port, uint32_t *lane)
 {
 	char *dot = strchr(word, '.');
 	uint64_t numbers[2] = {0, 0};
@@ -28,8 +28,8 @@ static bool read_port(char *word, uint32_t *port, uint32_t *lane)
 }
 
 // The input that word names at a switch.
-static enum tr_status read_input(const struct net_routes_reading *reading, const struct net_choices *choices, uint32_t at,
-				 char *word, uint32_t *input, struct tr_error *err)
+static enum tr_status choices_text_read_input(const struct net_routes_reading *reading, const struct net_choices *choices,
+					      uint32_t at, char *word, uint32_t *input, struct tr_error *err)
 {
 	const struct net_graph *graph = &reading->graph;
 	const uint32_t node = at + graph->hosts;
@@ -40,7 +40,7 @@ static enum tr_status read_input(const struct net_routes_reading *reading, const
 		*input = net_choices_host_input(at);
 		return TR_OK;
 	}
-	if (!read_port(word, &port, &lane))
+	if (!choices_text_read_port(word, &port, &lane))
 		return net_reading_fail(reading, err, "expected host or PORT[.LANE] as the input, found \"%.40s\"", word);
 	if (port >= net_graph_ports(graph, node) || !net_graph_is_switch(graph, net_graph_peer(graph, node, port)->node))
 		return net_reading_fail(reading, err, "port %u of switch %u has no cable to a switch", port, at);
@@ -66,7 +66,7 @@ static enum tr_status read_options(const struct net_routes_reading *reading, cha
 			return net_reading_fail(reading, err, "more than %u options", NET_OPTIONS_MAX);
 		if (escape)
 			word[bytes - 1] = '\0';
-		if (!read_port(word, &port, &lane))
+		if (!choices_text_read_port(word, &port, &lane))
 			return net_reading_fail(reading, err, "expected PORT[.LANE][!] as an option, found \"%.40s%s\"", word,
 						escape ? "!" : "");
 		options[(*count)++] = (struct net_option){(uint16_t)port, (uint8_t)lane, escape};
@@ -96,7 +96,7 @@ enum tr_status net_choice_read(const struct net_routes_reading *reading, struct 
 		char *word = strsep(&inputs, ",");
 		uint32_t input = NET_NOBODY;
 
-		if (read_input(reading, choices, at, word, &input, err) != TR_OK)
+		if (choices_text_read_input(reading, choices, at, word, &input, err) != TR_OK)
 			return TR_ERROR;
 		if (net_choices_list(choices, input, destination) != 0)
 			return net_reading_fail(reading, err, "a second choice of switch %u for this input and switch %u", at,
@@ -147,7 +147,7 @@ static void put_port(struct net_line *line, char before, uint32_t port, uint32_t
 }
 
 // A line for the inputs from place on that have its options, up to INPUTS_OF_A_LINE. Returns the first behind these, 0: none.
-static uint32_t write_line(struct choice_writing *writing, uint32_t at, uint32_t place, uint32_t destination)
+static uint32_t choices_text_write_line(struct choice_writing *writing, uint32_t at, uint32_t place, uint32_t destination)
 {
 	const struct net_graph *graph = net_choices_graph(writing->choices);
 	struct net_line *line = writing->line;
@@ -180,7 +180,7 @@ static uint32_t write_line(struct choice_writing *writing, uint32_t at, uint32_t
 }
 
 // The lines of a switch for a destination: inputs with equal options stand in one.
-static void write_entry(struct choice_writing *writing, uint32_t at, uint32_t destination)
+static void choices_text_write_entry(struct choice_writing *writing, uint32_t at, uint32_t destination)
 {
 	const struct net_choices *choices = writing->choices;
 
@@ -203,7 +203,7 @@ static void write_entry(struct choice_writing *writing, uint32_t at, uint32_t de
 		if (list == 0)
 			continue;
 		do
-			place = write_line(writing, at, place, destination);
+			place = choices_text_write_line(writing, at, place, destination);
 		while (place != 0);
 	}
 }
@@ -224,7 +224,7 @@ enum tr_status net_choices_write(struct net_routes_writing *writing, struct net_
 			gather_inputs(&work, at);
 			for (uint32_t to = 0; to < switches; to++)
 				if (to != at)
-					write_entry(&work, at, to);
+					choices_text_write_entry(&work, at, to);
 		}
 	}
 	const bool whole = places && work.last_and_1;

@@ -8,7 +8,7 @@ void net_coming_layout(struct net_coming *coming, struct net_drive *drive, uint6
 }
 
 // Whether worm a comes before worm b.
-static bool comes_before(const struct net_coming *coming, const struct net_drive *drive, uint32_t a, uint32_t b)
+static bool coming_comes_before(const struct net_coming *coming, const struct net_drive *drive, uint32_t a, uint32_t b)
 {
 	const int64_t a_ticks = drive->pool.worms[a].received_ticks;
 	const int64_t b_ticks = drive->pool.worms[b].received_ticks;
@@ -30,7 +30,7 @@ void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_
 	worm->head_ticks = head_ticks;
 	worm->received_ticks = received_ticks;
 	coming->turns[number] = coming->sent++;
-	for (; place > 0 && comes_before(coming, drive, number, heap[(place - 1) / 2]); place = (place - 1) / 2)
+	for (; place > 0 && coming_comes_before(coming, drive, number, heap[(place - 1) / 2]); place = (place - 1) / 2)
 		heap[place] = heap[(place - 1) / 2];
 	heap[place] = number;
 }
@@ -44,9 +44,9 @@ static uint32_t take_first_coming(struct net_coming *coming, const struct net_dr
 	uint32_t child;
 
 	while ((child = 2 * place + 1) < coming->count) {
-		if (child + 1 < coming->count && comes_before(coming, drive, heap[child + 1], heap[child]))
+		if (child + 1 < coming->count && coming_comes_before(coming, drive, heap[child + 1], heap[child]))
 			child++;
-		if (!comes_before(coming, drive, heap[child], last))
+		if (!coming_comes_before(coming, drive, heap[child], last))
 			break;
 		heap[place] = heap[child];
 		place = child;

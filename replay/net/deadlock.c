@@ -63,7 +63,7 @@ static uint64_t place_links(struct net_waits *waits)
 	return places;
 }
 
-static enum tr_status take_memory(struct net_waits *waits, struct tr_error *err)
+static enum tr_status deadlock_take_memory(struct net_waits *waits, struct tr_error *err)
 {
 	uint64_t places;
 
@@ -90,7 +90,7 @@ struct net_waits *net_waits_open(const struct net_graph *graph, const struct net
 	*waits = (struct net_waits){.graph = graph, .routes = routes, .links = graph->links, .lanes = 1};
 	if (routes->lane_of_pair)
 		waits->lanes = routes->lanes;
-	if (take_memory(waits, err) == TR_OK)
+	if (deadlock_take_memory(waits, err) == TR_OK)
 		return waits;
 	net_waits_close(waits);
 	return NULL;
@@ -125,7 +125,7 @@ enum tr_status net_waits_take(void *context, uint32_t source, uint32_t destinati
 }
 
 // Channels are numbered link by link, lane by lane.
-static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *place)
+static uint32_t deadlock_next_channel(const void *context, uint32_t channel, uint32_t *place)
 {
 	const struct net_waits *waits = context;
 	const uint32_t link = channel / waits->lanes;
@@ -146,7 +146,7 @@ static uint32_t next_channel(const void *context, uint32_t channel, uint32_t *pl
 
 enum tr_status net_waits_search(struct net_waits *waits, struct net_cycle *cycle, struct tr_error *err)
 {
-	const struct net_digraph graph = {waits->links * waits->lanes, next_channel, waits};
+	const struct net_digraph graph = {waits->links * waits->lanes, deadlock_next_channel, waits};
 	uint32_t *channels;
 	enum tr_status status;
 

@@ -5,14 +5,14 @@
 
 #define FULL (1 - 1e-12) // of the rate: a flow is rounded where it was scaled to fill a link
 
-static bool is_full(double flow_Bps, double rate_Bps)
+static bool delay_is_full(double flow_Bps, double rate_Bps)
 {
 	return flow_Bps >= FULL * rate_Bps;
 }
 
 double net_delay_channel_s(double flow_Bps, double rate_Bps, double mean_B)
 {
-	return is_full(flow_Bps, rate_Bps) ? INFINITY : mean_B / (rate_Bps - flow_Bps);
+	return delay_is_full(flow_Bps, rate_Bps) ? INFINITY : mean_B / (rate_Bps - flow_Bps);
 }
 
 double net_cut_through_adaptive(const uint64_t *counts, double utilisation)
@@ -30,7 +30,7 @@ double net_cut_through_adaptive(const uint64_t *counts, double utilisation)
 }
 
 // Sums over links, before they are divided by the packets a second.
-struct sums {
+struct delay_sums {
 	double waits[3];  // by role: f / (C - f)
 	double saved[3];  // by role: (1 - f / C) later / C
 	double first;	  // f / C
@@ -40,13 +40,13 @@ struct sums {
 	double rate_Bps;
 };
 
-static void add_link(struct sums *sums, const struct net_load *load, uint32_t link)
+static void delay_add_link(struct delay_sums *sums, const struct net_load *load, uint32_t link)
 {
 	const uint8_t role = load->flows->roles[link];
 	const double rate = load->rates_Bps[link];
 	const double flow = (double)load->flows->links[link] * load->unit_Bps;
 	const double later = (double)load->flows->later[link] * load->unit_Bps;
-	const bool full = is_full(flow, rate);
+	const bool full = delay_is_full(flow, rate);
 	const double through = full ? 0 : 1 - flow / rate;
 
 	sums->waits[role] += full ? INFINITY : flow / (rate - flow);
@@ -66,12 +66,12 @@ void net_delay_find(const struct net_load *load, struct net_delay *delay)
 	const struct net_flows *flows = load->flows;
 	const double packets_per_s = (double)flows->offered * load->unit_Bps / load->mean_B;
 	const double saving = 1 - load->header_B / load->mean_B;
-	struct sums sums = {.flow_Bps = 0};
+	struct delay_sums sums = {.flow_Bps = 0};
 
 	*delay = (struct net_delay){.full = 0};
 	for (uint32_t link = 0; link < flows->graph->links; link++) {
-		add_link(&sums, load, link);
-		delay->full += is_full((double)flows->links[link] * load->unit_Bps, load->rates_Bps[link]);
+		delay_add_link(&sums, load, link);
+		delay->full += delay_is_full((double)flows->links[link] * load->unit_Bps, load->rates_Bps[link]);
 	}
 	delay->trunk_s = sums.waits[NET_LINK_TRUNK] / packets_per_s;
 	delay->last_s = sums.waits[NET_LINK_LAST] / packets_per_s;

@@ -8,7 +8,7 @@
 
 // Parts of work, each of so many nodes: the time a node was met (NET_NOBODY: not yet), the earliest met that it is known to
 // lead back to, the stack of nodes whose component is open, and the path of the search with the place of each on it.
-struct search {
+struct digraph_search {
 	uint32_t *met;
 	uint32_t *low;
 	uint32_t *open;
@@ -18,12 +18,12 @@ struct search {
 
 #define PARTS 5u
 
-static struct search search_of(const struct net_components *components, uint32_t nodes)
+static struct digraph_search search_of(const struct net_components *components, uint32_t nodes)
 {
 	uint32_t *work = components->work;
 
-	return (struct search){work, work + nodes, work + 2 * (size_t)nodes, work + 3 * (size_t)nodes,
-			       work + 4 * (size_t)nodes};
+	return (struct digraph_search){work, work + nodes, work + 2 * (size_t)nodes, work + 3 * (size_t)nodes,
+				       work + 4 * (size_t)nodes};
 }
 
 enum tr_status net_components_open(struct net_components *components, uint32_t nodes, struct tr_error *err)
@@ -54,7 +54,8 @@ void net_components_close(struct net_components *components)
 }
 
 // node is the first met of its component: takes that from the stack of open ones, whose height is returned.
-static uint32_t take_component(struct net_components *components, const struct search *search, uint32_t node, uint32_t height)
+static uint32_t take_component(struct net_components *components, const struct digraph_search *search, uint32_t node,
+			       uint32_t height)
 {
 	uint32_t member;
 
@@ -68,7 +69,7 @@ static uint32_t take_component(struct net_components *components, const struct s
 
 void net_components_visit(struct net_components *components, const struct net_digraph *graph, uint32_t start)
 {
-	const struct search search = search_of(components, graph->nodes);
+	const struct digraph_search search = search_of(components, graph->nodes);
 	uint32_t clock = components->count;
 	uint32_t height = 0;
 	uint32_t depth = 0;
@@ -128,8 +129,8 @@ static uint32_t lowest_in_cycle(const struct net_components *components, const s
 }
 
 // Breadth-first from start within its component until it comes back; before[] then tells the way.
-static void come_back(const struct net_components *components, const struct net_digraph *graph, uint32_t start,
-		      uint32_t *before, uint32_t *queue)
+static void digraph_come_back(const struct net_components *components, const struct net_digraph *graph, uint32_t start,
+			      uint32_t *before, uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -167,7 +168,7 @@ enum tr_status net_digraph_cycle(const struct net_digraph *graph, uint32_t **cyc
 		uint32_t *before = components.work;
 		uint32_t node = start;
 
-		come_back(&components, graph, start, before, before + graph->nodes);
+		digraph_come_back(&components, graph, start, before, before + graph->nodes);
 		do
 			++*count;
 		while ((node = before[node]) != start);

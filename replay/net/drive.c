@@ -9,7 +9,7 @@
 #define FEW 16u // worms that are sorted by insertion
 
 // A kind's run begins with its drive.
-static void *kind_of(struct net_drive *drive)
+static void *drive_kind_of(struct net_drive *drive)
 {
 	return drive;
 }
@@ -27,8 +27,8 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...)
 
 // ---- packets enter
 
-static void report(struct net_drive *drive, const struct net_worm *worm, enum tr_delivery_status status,
-		   enum tr_drop_reason reason)
+static void drive_report(struct net_drive *drive, const struct net_worm *worm, enum tr_delivery_status status,
+			 enum tr_drop_reason reason)
 {
 	struct tr_delivery delivery;
 
@@ -38,7 +38,7 @@ static void report(struct net_drive *drive, const struct net_worm *worm, enum tr
 						  drive->err);
 }
 
-static void ask(struct net_drive *drive)
+static void drive_ask(struct net_drive *drive)
 {
 	if (drive->status == TR_OK && net_intake_ask(&drive->intake, drive->err) == TR_ERROR)
 		drive->status = TR_ERROR;
@@ -63,7 +63,7 @@ static bool has_choice(const struct net_drive *drive, const struct net_offer *of
 }
 
 // Gives the worm its list of ports; where the routes have a choice it gets none.
-static bool route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
+static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
 {
 	if (!drive->rules->routed || (drive->rules->to_itself && offer->source == offer->destination))
 		return true;
@@ -74,36 +74,36 @@ static bool route(struct net_drive *drive, uint32_t worm, const struct net_offer
 	return net_worm_route(&drive->pool, worm, drive->setup->routes);
 }
 
-static void generate(struct net_drive *drive, uint32_t worm)
+static void drive_generate(struct net_drive *drive, uint32_t worm)
 {
 	drive->totals->offered++;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
-	drive->rules->enter(kind_of(drive), worm);
+	drive->rules->enter(drive_kind_of(drive), worm);
 }
 
-static void take_in(struct net_drive *drive, const struct net_offer *offer)
+static void drive_take_in(struct net_drive *drive, const struct net_offer *offer)
 {
 	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
 
 	if (worm == NET_NO_WORM)
 		net_drive_fail(drive, "more packets under way than the key worms of %s allows", drive->rules->name);
-	else if (!route(drive, worm, offer))
+	else if (!drive_route(drive, worm, offer))
 		net_drive_fail(drive, "host %u has no route to host %u", offer->source, offer->destination);
 	else if (drive->sources.hosts)
 		net_sources_read(drive, worm);
 	else
-		generate(drive, worm);
+		drive_generate(drive, worm);
 }
 
-static void refuse(struct net_drive *drive, const struct net_offer *offer, enum tr_drop_reason reason)
+static void drive_refuse(struct net_drive *drive, const struct net_offer *offer, enum tr_drop_reason reason)
 {
 	struct net_worm worm = net_worm_none;
 
 	worm.packet = offer->packet;
 	drive->totals->offered++;
 	drive->totals->dropped++;
-	report(drive, &worm, TR_DROPPED, reason);
+	drive_report(drive, &worm, TR_DROPPED, reason);
 }
 
 // Whether the offer that is held is read as soon as its time has come.
@@ -118,36 +118,36 @@ static void read_offers(struct net_drive *drive)
 
 	while (drive->status == TR_OK && is_read(drive) && net_intake_ready(&drive->intake, drive->now_ticks)) {
 		if (offer->refused != TR_DROP_NONE)
-			refuse(drive, offer, offer->refused);
+			drive_refuse(drive, offer, offer->refused);
 		else if (!offer->wake && net_drive_host_is_dead(drive, offer->source))
-			refuse(drive, offer, TR_DROP_DEAD);
+			drive_refuse(drive, offer, TR_DROP_DEAD);
 		else if (!offer->wake)
-			take_in(drive, offer);
+			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
-		ask(drive);
+		drive_ask(drive);
 	}
 }
 
-static void enter(struct net_drive *drive)
+static void drive_enter(struct net_drive *drive)
 {
 	uint32_t worm;
 
 	if (drive->intake.told && drive->setup->traffic.give_back)
-		ask(drive);
+		drive_ask(drive);
 	read_offers(drive);
 	while (drive->sources.hosts && drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
-		generate(drive, worm);
+		drive_generate(drive, worm);
 		read_offers(drive);
 	}
 }
 
 // ---- worms come to their ends
 
-static void end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+static void drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	if (drive->rules->end)
-		drive->rules->end(kind_of(drive), worm);
-	report(drive, &drive->pool.worms[worm], status, reason);
+		drive->rules->end(drive_kind_of(drive), worm);
+	drive_report(drive, &drive->pool.worms[worm], status, reason);
 }
 
 void net_drive_deliver(struct net_drive *drive, uint32_t worm)
@@ -155,14 +155,14 @@ void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 	if (drive->pool.worms[worm].received_ticks < 0)
 		drive->pool.worms[worm].received_ticks = drive->now_ticks;
 	drive->totals->delivered++;
-	end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
+	drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
 	net_worm_give_back(&drive->pool, worm);
 }
 
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason)
 {
 	drive->totals->dropped++;
-	end(drive, worm, TR_DROPPED, reason);
+	drive_end(drive, worm, TR_DROPPED, reason);
 	net_worm_give_back(&drive->pool, worm);
 }
 
@@ -195,7 +195,7 @@ void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t cou
 }
 
 // What would have come at or after a tick has not happened.
-static void forget(struct net_worm *worm, int64_t ticks)
+static void drive_forget(struct net_worm *worm, int64_t ticks)
 {
 	worm->received_ticks = -1;
 	if (worm->injected_ticks >= ticks)
@@ -215,15 +215,15 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 	net_drive_sort(drive, drive->alive, count);
 	drive->totals->in_flight = count;
 	for (uint32_t i = 0; i < count; i++) {
-		forget(&drive->pool.worms[drive->alive[i]], drive->now_ticks + !was_cut);
-		end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
+		drive_forget(&drive->pool.worms[drive->alive[i]], drive->now_ticks + !was_cut);
+		drive_end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
 	}
 }
 
 // ---- time
 
 // Traffic that reacts is asked again after a result that came behind the entries of a tick.
-static int64_t next_question(const struct net_drive *drive)
+static int64_t drive_next_question(const struct net_drive *drive)
 {
 	return drive->intake.told && drive->setup->traffic.give_back ? drive->now_ticks + 1 : INT64_MAX;
 }
@@ -238,36 +238,36 @@ static int64_t next_fault(const struct net_drive *drive)
 	return faults->changes[faults->next].ticks;
 }
 
-static int64_t next_ticks(struct net_drive *drive)
+static int64_t drive_next_ticks(struct net_drive *drive)
 {
 	const int64_t due = drive->sources.hosts ? net_sources_next(drive) : INT64_MAX;
-	int64_t next = drive->rules->next_ticks(kind_of(drive));
+	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
 	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
 		next = drive->intake.offer.packet.time_ticks;
 	if (due < next)
 		next = due;
-	if (next_question(drive) < next)
-		next = next_question(drive);
+	if (drive_next_question(drive) < next)
+		next = drive_next_question(drive);
 	return next_fault(drive) < next ? next_fault(drive) : next;
 }
 
 static void run_tick(struct net_drive *drive)
 {
 	if (drive->rules->arrive)
-		drive->rules->arrive(kind_of(drive));
-	enter(drive);
+		drive->rules->arrive(drive_kind_of(drive));
+	drive_enter(drive);
 	if (drive->rules->move && drive->status == TR_OK)
-		drive->rules->move(kind_of(drive));
+		drive->rules->move(drive_kind_of(drive));
 	if (drive->faults.next < drive->faults.count && drive->status == TR_OK)
 		net_faults_until(drive, drive->now_ticks);
 }
 
 // Whether the run is cut, before anything of its last tick has happened.
-static bool run_ticks(struct net_drive *drive, int64_t stop_ticks)
+static bool drive_run_ticks(struct net_drive *drive, int64_t stop_ticks)
 {
 	while (drive->status == TR_OK && !drive->stands) {
-		const int64_t next = next_ticks(drive);
+		const int64_t next = drive_next_ticks(drive);
 
 		if (next == INT64_MAX || (drive->enough && next > drive->now_ticks))
 			break;
@@ -284,7 +284,7 @@ static bool run_ticks(struct net_drive *drive, int64_t stop_ticks)
 	return false;
 }
 
-static void finish(struct net_drive *drive, bool was_cut)
+static void drive_finish(struct net_drive *drive, bool was_cut)
 {
 	if (drive->now_ticks == INT64_MIN)
 		drive->now_ticks = 0;
@@ -292,7 +292,7 @@ static void finish(struct net_drive *drive, bool was_cut)
 	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough &&
 				    drive->pool.alive > drive->sources.unborn;
 	if (drive->rules->close)
-		drive->rules->close(kind_of(drive), was_cut);
+		drive->rules->close(drive_kind_of(drive), was_cut);
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
 	report_in_flight(drive, was_cut);
 }
@@ -310,7 +310,7 @@ static uint32_t longest_route(const struct net_drive *drive)
 	return setup->longest_route > longest ? setup->longest_route : longest;
 }
 
-static void layout(struct net_drive *drive, uint32_t worms)
+static void drive_layout(struct net_drive *drive, uint32_t worms)
 {
 	struct sim_arena *arena = &drive->arena;
 
@@ -321,22 +321,22 @@ static void layout(struct net_drive *drive, uint32_t worms)
 	net_faults_layout(drive);
 	net_samples_layout(drive);
 	if (drive->rules->layout)
-		drive->rules->layout(kind_of(drive));
+		drive->rules->layout(drive_kind_of(drive));
 }
 
 // Makes the network, all idle. The arena and the graph are to be closed in any case.
-static enum tr_status open_run(struct net_drive *drive, uint32_t worms)
+static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 {
 	if (drive->rules->linked && net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
 		return TR_ERROR;
-	layout(drive, worms);
+	drive_layout(drive, worms);
 	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
 		return TR_ERROR;
-	layout(drive, worms);
+	drive_layout(drive, worms);
 	net_sources_open(drive);
 	if (net_faults_open(drive) != TR_OK)
 		return TR_ERROR;
-	return drive->rules->open ? drive->rules->open(kind_of(drive)) : TR_OK;
+	return drive->rules->open ? drive->rules->open(drive_kind_of(drive)) : TR_OK;
 }
 
 enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
@@ -347,16 +347,16 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 
 	*totals = (struct net_totals){0};
 	*drive = (struct net_drive){.setup = setup, .rules = rules, .totals = totals, .err = err, .now_ticks = INT64_MIN};
-	drive->status = open_run(drive, (uint32_t)worms_max);
+	drive->status = drive_open_run(drive, (uint32_t)worms_max);
 	totals->memory_bytes = drive->arena.size_bytes;
 	if (drive->status == TR_OK) {
 		net_intake_start(&drive->intake, &setup->traffic);
-		ask(drive);
+		drive_ask(drive);
 		net_samples_open(drive, drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0);
 		if (drive->intake.offered)
 			net_faults_until(drive, drive->intake.offer.packet.time_ticks - 1);
-		was_cut = run_ticks(drive, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
-		finish(drive, was_cut);
+		was_cut = drive_run_ticks(drive, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
+		drive_finish(drive, was_cut);
 	}
 	sim_arena_close(&drive->arena);
 	net_graph_close(&drive->graph);

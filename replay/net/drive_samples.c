@@ -17,7 +17,7 @@ static bool is_idle(const struct tr_link *link)
 }
 
 // Takes what each link did up to a tick. Returns whether none did anything.
-static bool take_samples(struct net_drive *drive, int64_t ticks)
+static bool drive_samples_take_samples(struct net_drive *drive, int64_t ticks)
 {
 	bool silent = true;
 
@@ -51,7 +51,7 @@ static void give_samples(struct net_drive *drive, bool silent, int64_t start_tic
 	}
 }
 
-static void give_silence(struct net_drive *drive)
+static void drive_samples_give_silence(struct net_drive *drive)
 {
 	struct net_samples *samples = &drive->samples;
 	const int64_t from_ticks = samples->silent_ticks;
@@ -66,10 +66,10 @@ static void end_interval(struct net_drive *drive, int64_t end_ticks)
 {
 	const int64_t width_ticks = drive->setup->sampling.width_ticks;
 	struct net_samples *samples = &drive->samples;
-	const bool silent = take_samples(drive, end_ticks);
+	const bool silent = drive_samples_take_samples(drive, end_ticks);
 
 	if (!silent)
-		give_silence(drive);
+		drive_samples_give_silence(drive);
 	if (samples->silent_ticks == INT64_MAX) {
 		give_samples(drive, silent, samples->begin_ticks, width_ticks);
 		if (silent)
@@ -86,7 +86,7 @@ void net_samples_open(struct net_drive *drive, int64_t ticks)
 		return;
 	samples->begin_ticks = net_sampling_begin(&drive->setup->sampling, ticks);
 	samples->silent_ticks = INT64_MAX;
-	(void)take_samples(drive, samples->begin_ticks);
+	(void)drive_samples_take_samples(drive, samples->begin_ticks);
 }
 
 void net_samples_until(struct net_drive *drive, int64_t ticks)
@@ -111,5 +111,5 @@ void net_samples_close(struct net_drive *drive, int64_t end_ticks, bool was_cut)
 	net_samples_until(drive, end_ticks);
 	if (was_cut ? samples->begin_ticks < end_ticks : samples->begin_ticks <= end_ticks)
 		end_interval(drive, end_ticks);
-	give_silence(drive);
+	drive_samples_give_silence(drive);
 }

@@ -30,7 +30,7 @@ static bool is_due_before(const struct net_sources *sources, uint32_t a, uint32_
 	return a_ticks != b_ticks ? a_ticks < b_ticks : a < b;
 }
 
-static void add_source(struct net_sources *sources, uint32_t host)
+static void drive_sources_add_source(struct net_sources *sources, uint32_t host)
 {
 	uint32_t *heap = sources->heap;
 	uint32_t place = sources->count++;
@@ -73,7 +73,7 @@ static void think(struct net_drive *drive, uint32_t host)
 	source->due_ticks = drive->pool.worms[source->coming.first].packet.time_ticks;
 	if (source->given_ticks != INT64_MIN)
 		source->due_ticks += source->left_ticks - source->given_ticks;
-	add_source(sources, host);
+	drive_sources_add_source(sources, host);
 }
 
 void net_sources_read(struct net_drive *drive, uint32_t worm)

@@ -55,7 +55,7 @@ enum tr_status fabric_settle(struct fabric *fabric, struct tr_error *err)
 }
 
 // Sets the kind of a fabric without one, with default values.
-static enum tr_status start(struct fabric *fabric, const char *text, struct tr_error *err)
+static enum tr_status fabric_start(struct fabric *fabric, const char *text, struct tr_error *err)
 {
 	const struct net_fabric *kind = fabric_find(text);
 
@@ -79,7 +79,7 @@ enum tr_status fabric_read(struct fabric *fabric, const char *text, struct tr_er
 	struct tr_error why;
 
 	text = keys_skip_comments(text);
-	if (start(fabric, text, err) != TR_OK)
+	if (fabric_start(fabric, text, err) != TR_OK)
 		return TR_ERROR;
 	kind = fabric_key_kind(fabric->kind);
 	text = keys_behind_name(text);

@@ -96,7 +96,7 @@ static void count_options(struct net_flows *flows, uint32_t from, uint32_t to, u
 }
 
 // Adds amount modulo 2^64 to all that the path touches.
-static void put(struct net_flows *flows, uint32_t source, uint32_t destination, uint64_t amount)
+static void flows_put(struct net_flows *flows, uint32_t source, uint32_t destination, uint64_t amount)
 {
 	const struct net_graph *graph = flows->graph;
 	const uint32_t from = net_graph_peer(graph, source, 0)->node;
@@ -128,7 +128,7 @@ enum tr_status net_flows_add(struct net_flows *flows, uint32_t source, uint32_t 
 	if (amount > most || flows->offered > most - amount)
 		return tr_fail(err, "host %u to host %u: all flows together are above %llu", source, destination,
 			       (unsigned long long)most);
-	put(flows, source, destination, amount);
+	flows_put(flows, source, destination, amount);
 	return TR_OK;
 }
 
@@ -137,7 +137,7 @@ enum tr_status net_flows_remove(struct net_flows *flows, uint32_t source, uint32
 {
 	if (net_flows_follow(flows, source, destination, err) != TR_OK)
 		return TR_ERROR;
-	put(flows, source, destination, 0 - amount);
+	flows_put(flows, source, destination, 0 - amount);
 	return TR_OK;
 }
 

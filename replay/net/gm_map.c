@@ -41,19 +41,19 @@ struct map_reading {
 	uint64_t hosts, switches; // from the first line
 };
 
-static enum tr_status fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
+static enum tr_status gm_map_fail_at(const struct map_reading *reading, uint64_t line, struct tr_error *err, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s", tr_source_name(reading->lines.source), (unsigned long long)(line > 0 ? line : 1),
 		       text);
 }
 
-static enum tr_status fail(const struct map_reading *reading, struct tr_error *err, const char *text)
+static enum tr_status gm_map_fail(const struct map_reading *reading, struct tr_error *err, const char *text)
 {
-	return fail_at(reading, reading->lines.number, err, text);
+	return gm_map_fail_at(reading, reading->lines.number, err, text);
 }
 
 // The next word of a line; quoted text is one word, without its quotes. NULL after the last, and for an unclosed quote.
-static char *next_word(char **rest, bool *quoted)
+static char *gm_map_next_word(char **rest, bool *quoted)
 {
 	char *word = *rest + strspn(*rest, BLANKS);
 	size_t bytes;
@@ -68,12 +68,12 @@ static char *next_word(char **rest, bool *quoted)
 	return word;
 }
 
-static int by_name(const void *a, const void *b)
+static int gm_map_by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct map_node *)a)->name, ((const struct map_node *)b)->name);
 }
 
-static bool make_room(void **array, size_t *room, size_t count, size_t bytes)
+static bool gm_map_make_room(void **array, size_t *room, size_t count, size_t bytes)
 {
 	size_t bigger = *room > 0 ? 2 * *room : 64;
 	void *made;
@@ -88,13 +88,13 @@ static bool make_room(void **array, size_t *room, size_t count, size_t bytes)
 	return true;
 }
 
-static struct map_node *add_node(struct map_reading *reading, const char *name)
+static struct map_node *gm_map_add_node(struct map_reading *reading, const char *name)
 {
 	struct map_node *node = calloc(1, sizeof(*node));
 
 	if (!node || (node->name = strdup(name)) == NULL ||
-	    !make_room((void **)&reading->nodes, &reading->room, reading->count, sizeof(*reading->nodes)) ||
-	    !tsearch(node, &reading->tree, by_name)) {
+	    !gm_map_make_room((void **)&reading->nodes, &reading->room, reading->count, sizeof(*reading->nodes)) ||
+	    !tsearch(node, &reading->tree, gm_map_by_name)) {
 		if (node)
 			free(node->name);
 		free(node);
@@ -106,23 +106,23 @@ static struct map_node *add_node(struct map_reading *reading, const char *name)
 }
 
 // Reads KIND PORTS "NAME" and finds or adds the node.
-static enum tr_status read_node(struct map_reading *reading, char **rest, struct map_node **node, struct tr_error *err)
+static enum tr_status gm_map_read_node(struct map_reading *reading, char **rest, struct map_node **node, struct tr_error *err)
 {
 	bool quoted;
-	const char *kind = next_word(rest, &quoted);
-	const char *ports = kind && !quoted ? next_word(rest, &quoted) : NULL;
-	char *name = ports && !quoted ? next_word(rest, &quoted) : NULL;
+	const char *kind = gm_map_next_word(rest, &quoted);
+	const char *ports = kind && !quoted ? gm_map_next_word(rest, &quoted) : NULL;
+	char *name = ports && !quoted ? gm_map_next_word(rest, &quoted) : NULL;
 	bool is_switch = kind && strcmp(kind, "s") == 0;
 	struct map_node **found;
 	uint64_t count = 1;
 
 	if (!name || !quoted || (!is_switch && (strcmp(kind, "h") != 0 || strcmp(ports, "-") != 0)) ||
 	    (is_switch && num_parse_count(ports, 1, NET_PORTS_MAX, &count, NULL) != TR_OK))
-		return fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
-	found = tfind(&(struct map_node){.name = name}, &reading->tree, by_name);
+		return gm_map_fail(reading, err, "expected s PORTS \"NAME\" or h - \"NAME\"");
+	found = tfind(&(struct map_node){.name = name}, &reading->tree, gm_map_by_name);
 	if (found && ((*found)->is_switch != is_switch || (*found)->ports != count))
-		return fail(reading, err, "the node has different properties than before");
-	*node = found ? *found : add_node(reading, name);
+		return gm_map_fail(reading, err, "the node has different properties than before");
+	*node = found ? *found : gm_map_add_node(reading, name);
 	if (!*node)
 		return tr_no_memory(err, "the map");
 	(*node)->is_switch = is_switch;
@@ -131,7 +131,7 @@ static enum tr_status read_node(struct map_reading *reading, char **rest, struct
 }
 
 // The next line that is not blank; TR_END after the last.
-static enum tr_status next_line(struct map_reading *reading, char **line, struct tr_error *err)
+static enum tr_status gm_map_next_line(struct map_reading *reading, char **line, struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -144,36 +144,36 @@ static enum tr_status next_line(struct map_reading *reading, char **line, struct
 // The next line; its absence is an error.
 static enum tr_status must_have_line(struct map_reading *reading, char **line, struct tr_error *err)
 {
-	enum tr_status status = next_line(reading, line, err);
+	enum tr_status status = gm_map_next_line(reading, line, err);
 
-	return status == TR_END ? fail(reading, err, "the file ends within a node") : status;
+	return status == TR_END ? gm_map_fail(reading, err, "the file ends within a node") : status;
 }
 
-static enum tr_status read_port(struct map_reading *reading, const char *word, uint32_t ports, uint32_t *port,
-				struct tr_error *err)
+static enum tr_status gm_map_read_port(struct map_reading *reading, const char *word, uint32_t ports, uint32_t *port,
+				       struct tr_error *err)
 {
 	uint64_t value;
 
 	if (!word || num_parse_count(word, 0, ports - 1, &value, NULL) != TR_OK)
-		return fail(reading, err, "expected a port of the node");
+		return gm_map_fail(reading, err, "expected a port of the node");
 	*port = (uint32_t)value;
 	return TR_OK;
 }
 
-static enum tr_status read_cable(struct map_reading *reading, struct map_node *from, struct tr_error *err)
+static enum tr_status gm_map_read_cable(struct map_reading *reading, struct map_node *from, struct tr_error *err)
 {
 	struct map_cable cable = {.from = from};
 	bool quoted;
 	char *line;
 
 	if (must_have_line(reading, &line, err) != TR_OK ||
-	    read_port(reading, next_word(&line, &quoted), from->ports, &cable.port, err) != TR_OK ||
-	    read_node(reading, &line, &cable.to, err) != TR_OK ||
-	    read_port(reading, next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) != TR_OK)
+	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), from->ports, &cable.port, err) != TR_OK ||
+	    gm_map_read_node(reading, &line, &cable.to, err) != TR_OK ||
+	    gm_map_read_port(reading, gm_map_next_word(&line, &quoted), cable.to->ports, &cable.to_port, err) != TR_OK)
 		return TR_ERROR;
-	if (next_word(&line, &quoted))
-		return fail(reading, err, "expected nothing after the far port");
-	if (!make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count, sizeof(*reading->cables)))
+	if (gm_map_next_word(&line, &quoted))
+		return gm_map_fail(reading, err, "expected nothing after the far port");
+	if (!gm_map_make_room((void **)&reading->cables, &reading->cable_room, reading->cable_count, sizeof(*reading->cables)))
 		return tr_no_memory(err, "the map");
 	cable.line = reading->lines.number;
 	reading->cables[reading->cable_count++] = cable;
@@ -189,39 +189,39 @@ static enum tr_status read_part(struct map_reading *reading, struct map_node *no
 	const char *word;
 
 	if (node->line < ONLY_NAMED)
-		return fail(reading, err, "duplicate node");
+		return gm_map_fail(reading, err, "duplicate node");
 	node->line = reading->lines.number;
 	if (must_have_line(reading, &line, err) != TR_OK)
 		return TR_ERROR;
-	word = next_word(&line, &quoted);
+	word = gm_map_next_word(&line, &quoted);
 	if (!word || num_parse_count(word, 0, node->ports, &cables, NULL) != TR_OK)
-		return fail(reading, err, "expected the number of cables, at most one a port");
+		return gm_map_fail(reading, err, "expected the number of cables, at most one a port");
 	for (uint64_t i = 0; i < cables; i++)
-		if (read_cable(reading, node, err) != TR_OK)
+		if (gm_map_read_cable(reading, node, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
 // Lines such as label "..." and other notes of tools on a node: a word of two letters or more.
-static bool is_note(const char *line)
+static bool gm_map_is_note(const char *line)
 {
 	return strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 2;
 }
 
-static enum tr_status read_first(struct map_reading *reading, struct tr_error *err)
+static enum tr_status gm_map_read_first(struct map_reading *reading, struct tr_error *err)
 {
 	bool quoted;
 	char *line;
 	const char *hosts, *switches;
-	enum tr_status status = next_line(reading, &line, err);
+	enum tr_status status = gm_map_next_line(reading, &line, err);
 
 	if (status == TR_ERROR)
 		return TR_ERROR;
-	hosts = status == TR_OK ? next_word(&line, &quoted) : NULL;
-	switches = hosts ? next_word(&line, &quoted) : NULL;
+	hosts = status == TR_OK ? gm_map_next_word(&line, &quoted) : NULL;
+	switches = hosts ? gm_map_next_word(&line, &quoted) : NULL;
 	if (!switches || num_parse_count(hosts, 1, NET_NODES_MAX, &reading->hosts, NULL) != TR_OK ||
 	    num_parse_count(switches, 0, NET_NODES_MAX - reading->hosts, &reading->switches, NULL) != TR_OK)
-		return fail(reading, err, "expected \"HOSTS SWITCHES\"");
+		return gm_map_fail(reading, err, "expected \"HOSTS SWITCHES\"");
 	return TR_OK;
 }
 
@@ -230,12 +230,12 @@ static enum tr_status read_parts(struct map_reading *reading, struct tr_error *e
 	enum tr_status status;
 	char *line;
 
-	while ((status = next_line(reading, &line, err)) == TR_OK) {
+	while ((status = gm_map_next_line(reading, &line, err)) == TR_OK) {
 		struct map_node *node;
 
-		if (is_note(line))
+		if (gm_map_is_note(line))
 			continue;
-		if (read_node(reading, &line, &node, err) != TR_OK || read_part(reading, node, err) != TR_OK)
+		if (gm_map_read_node(reading, &line, &node, err) != TR_OK || read_part(reading, node, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return status == TR_END ? TR_OK : status;
@@ -251,7 +251,7 @@ static int by_part(const void *a, const void *b)
 }
 
 // Numbers the nodes, and checks their announced count.
-static enum tr_status number_nodes(struct map_reading *reading, struct tr_error *err)
+static enum tr_status gm_map_number_nodes(struct map_reading *reading, struct tr_error *err)
 {
 	uint32_t hosts = 0;
 	uint32_t switches = 0;
@@ -262,11 +262,11 @@ static enum tr_status number_nodes(struct map_reading *reading, struct tr_error 
 		struct map_node *node = reading->nodes[i];
 
 		if (node->is_switch && node->line >= ONLY_NAMED)
-			return fail(reading, err, "a switch has no part of its own");
+			return gm_map_fail(reading, err, "a switch has no part of its own");
 		node->number = node->is_switch ? switches++ : hosts++;
 	}
 	if (hosts != reading->hosts || switches != reading->switches)
-		return fail_at(reading, 1, err, "wrong number of hosts or switches");
+		return gm_map_fail_at(reading, 1, err, "wrong number of hosts or switches");
 	return TR_OK;
 }
 
@@ -303,12 +303,12 @@ static enum tr_status build_nodes(const struct map_reading *reading, struct net_
 		if (node->is_switch)
 			topology->ports[node->number] = node->ports;
 		if (name_node(topology, node, &why) != TR_OK)
-			return fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err, why.text);
+			return gm_map_fail_at(reading, node->line < ONLY_NAMED ? node->line : 1, err, why.text);
 	}
-	return ports <= NET_ALL_PORTS_MAX ? TR_OK : fail(reading, err, "too many ports");
+	return ports <= NET_ALL_PORTS_MAX ? TR_OK : gm_map_fail(reading, err, "too many ports");
 }
 
-static int by_port(const void *a, const void *b)
+static int gm_map_by_port(const void *a, const void *b)
 {
 	const struct map_cable *one = a;
 	const struct map_cable *other = b;
@@ -323,32 +323,32 @@ static const struct map_cable *far_end(const struct map_reading *reading, const 
 {
 	const struct map_cable key = {.from = cable->to, .port = cable->to_port};
 
-	return bsearch(&key, reading->cables, reading->cable_count, sizeof(key), by_port);
+	return bsearch(&key, reading->cables, reading->cable_count, sizeof(key), gm_map_by_port);
 }
 
-static struct net_end end_of(const struct net_topology *topology, const struct map_node *node, uint32_t port)
+static struct net_end gm_map_end_of(const struct net_topology *topology, const struct map_node *node, uint32_t port)
 {
 	return (struct net_end){node->number + (node->is_switch ? topology->hosts : 0), port};
 }
 
 // Lays a cable at its first end, or its only one. far is the entry at its other end.
-static enum tr_status lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
-			  const struct map_cable *far, struct tr_error *err)
+static enum tr_status gm_map_lay(const struct map_reading *reading, struct net_cabling *cabling, const struct map_cable *cable,
+				 const struct map_cable *far, struct tr_error *err)
 {
-	const struct net_cable laid = {.ends = {end_of(cabling->topology, cable->from, cable->port),
-						end_of(cabling->topology, cable->to, cable->to_port)}};
+	const struct net_cable laid = {.ends = {gm_map_end_of(cabling->topology, cable->from, cable->port),
+						gm_map_end_of(cabling->topology, cable->to, cable->to_port)}};
 	struct tr_error why;
 
 	if (far && (far->to != cable->from || far->to_port != cable->port))
-		return fail_at(reading, cable->line, err, "the cable's other end contradicts this");
+		return gm_map_fail_at(reading, cable->line, err, "the cable's other end contradicts this");
 	if (!far && cable->to->line < ONLY_NAMED)
-		return fail_at(reading, cable->line, err, "the cable is missing at its other end");
+		return gm_map_fail_at(reading, cable->line, err, "the cable is missing at its other end");
 	if (far == cable)
-		return fail_at(reading, cable->line, err, "a cable from a port to itself");
+		return gm_map_fail_at(reading, cable->line, err, "a cable from a port to itself");
 	if (far && far < cable)
 		return TR_OK;
 	if (net_cabling_lay(cabling, &laid, &why) != TR_OK)
-		return fail_at(reading, cable->line, err, why.text);
+		return gm_map_fail_at(reading, cable->line, err, why.text);
 	return TR_OK;
 }
 
@@ -359,28 +359,28 @@ static enum tr_status lay_cables(struct map_reading *reading, struct net_topolog
 	enum tr_status status = TR_OK;
 
 	if (reading->cable_count > 0)
-		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables), by_port);
+		qsort(reading->cables, reading->cable_count, sizeof(*reading->cables), gm_map_by_port);
 	for (size_t i = 1; i < reading->cable_count; i++)
-		if (by_port(&reading->cables[i - 1], &reading->cables[i]) == 0)
-			return fail_at(reading, reading->cables[i].line, err, "the port has another cable too");
+		if (gm_map_by_port(&reading->cables[i - 1], &reading->cables[i]) == 0)
+			return gm_map_fail_at(reading, reading->cables[i].line, err, "the port has another cable too");
 	if (net_cabling_open(&cabling, topology, &why) != TR_OK)
-		status = fail(reading, err, why.text);
+		status = gm_map_fail(reading, err, why.text);
 	for (size_t i = 0; i < reading->cable_count && status == TR_OK; i++)
-		status = lay(reading, &cabling, &reading->cables[i], far_end(reading, &reading->cables[i]), err);
+		status = gm_map_lay(reading, &cabling, &reading->cables[i], far_end(reading, &reading->cables[i]), err);
 	if (status == TR_OK && net_cabling_end(&cabling, &why) != TR_OK)
-		status = fail(reading, err, why.text);
+		status = gm_map_fail(reading, err, why.text);
 	net_cabling_close(&cabling);
 	return status;
 }
 
-static void keep(void *node)
+static void gm_map_keep(void *node)
 {
 	(void)node;
 }
 
-static void close_reading(struct map_reading *reading)
+static void gm_map_close_reading(struct map_reading *reading)
 {
-	tdestroy(reading->tree, keep);
+	tdestroy(reading->tree, gm_map_keep);
 	for (size_t i = 0; i < reading->count; i++) {
 		free(reading->nodes[i]->name);
 		free(reading->nodes[i]);
@@ -400,20 +400,20 @@ bool net_gm_map_is(const char *head)
 enum tr_status net_gm_map_read(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
 	struct map_reading reading = {.lines = {.source = source}};
-	enum tr_status status = read_first(&reading, err);
+	enum tr_status status = gm_map_read_first(&reading, err);
 
 	*topology = (struct net_topology){0};
 	if (status == TR_OK)
 		status = read_parts(&reading, err);
 	if (status == TR_OK)
-		status = number_nodes(&reading, err);
+		status = gm_map_number_nodes(&reading, err);
 	if (status == TR_OK)
 		status = build_nodes(&reading, topology, err);
 	if (status == TR_OK)
 		status = lay_cables(&reading, topology, err);
 	if (status != TR_OK)
 		net_topology_clear(topology);
-	close_reading(&reading);
+	gm_map_close_reading(&reading);
 	return status;
 }
 
@@ -428,7 +428,7 @@ static void write_node(const struct net_topology *topology, const struct net_gra
 		fprintf(out, "h - \"%s\"", name);
 }
 
-static uint32_t count_cables(const struct net_graph *graph, uint32_t node)
+static uint32_t gm_map_count_cables(const struct net_graph *graph, uint32_t node)
 {
 	uint32_t cables = 0;
 
@@ -437,12 +437,12 @@ static uint32_t count_cables(const struct net_graph *graph, uint32_t node)
 	return cables;
 }
 
-static void write_part(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
+static void gm_map_write_part(const struct net_topology *topology, const struct net_graph *graph, uint32_t node, FILE *out)
 {
 	char name[NET_NAME_MAX + 1];
 
 	write_node(topology, graph, node, out);
-	fprintf(out, "\n%u\n", count_cables(graph, node));
+	fprintf(out, "\n%u\n", gm_map_count_cables(graph, node));
 	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, node, port);
 
@@ -463,9 +463,9 @@ enum tr_status net_gm_map_write(const struct net_topology *topology, FILE *out, 
 		return TR_ERROR;
 	fprintf(out, "%u %u\n", topology->hosts, topology->switches);
 	for (uint32_t node = topology->hosts; node < graph.nodes; node++)
-		write_part(topology, &graph, node, out);
+		gm_map_write_part(topology, &graph, node, out);
 	for (uint32_t node = 0; node < topology->hosts; node++)
-		write_part(topology, &graph, node, out);
+		gm_map_write_part(topology, &graph, node, out);
 	net_graph_close(&graph);
 	return TR_OK;
 }

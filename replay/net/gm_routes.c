@@ -30,8 +30,8 @@ void net_gm_deltas(const struct net_graph *graph, uint32_t source, const uint16_
 }
 
 // The quoted name at the begin of the line; *rest is the text after the blank that follows.
-static enum tr_status read_name(const struct net_routes_reading *reading, char *line, char **name, char **rest,
-				struct tr_error *err)
+static enum tr_status gm_routes_read_name(const struct net_routes_reading *reading, char *line, char **name, char **rest,
+					  struct tr_error *err)
 {
 	char *end = line[0] == '"' ? strchr(line + 1, '"') : NULL;
 
@@ -93,7 +93,8 @@ static enum tr_status next_full_line(struct net_routes_reading *reading, char **
 	return status;
 }
 
-static enum tr_status read_route(struct net_routes_reading *reading, uint32_t source, uint64_t *bytes, struct tr_error *err)
+static enum tr_status gm_routes_read_route(struct net_routes_reading *reading, uint32_t source, uint64_t *bytes,
+					   struct tr_error *err)
 {
 	char *line;
 	char *name = NULL;
@@ -102,7 +103,7 @@ static enum tr_status read_route(struct net_routes_reading *reading, uint32_t so
 
 	if (status == TR_END)
 		return net_reading_fail(reading, err, "the file ends within a host's routes");
-	if (status != TR_OK || read_name(reading, line, &name, &line, err) != TR_OK ||
+	if (status != TR_OK || gm_routes_read_name(reading, line, &name, &line, err) != TR_OK ||
 	    net_reading_host(reading, name, &destination, err) != TR_OK || read_deltas(reading, source, line, err) != TR_OK)
 		return TR_ERROR;
 	*bytes += reading->count + 1;
@@ -119,7 +120,8 @@ static enum tr_status read_source(struct net_routes_reading *reading, char *line
 	char *name = NULL;
 	size_t last;
 
-	if (read_name(reading, line, &name, &line, err) != TR_OK || net_reading_host(reading, name, &source, err) != TR_OK)
+	if (gm_routes_read_name(reading, line, &name, &line, err) != TR_OK ||
+	    net_reading_host(reading, name, &source, err) != TR_OK)
 		return TR_ERROR;
 	last = strlen(line);
 	if (last < 2 || line[0] != '(' || line[last - 1] != ')')
@@ -128,7 +130,7 @@ static enum tr_status read_source(struct net_routes_reading *reading, char *line
 	if (!read_two(line + 1, &lines, &bytes))
 		return net_reading_fail(reading, err, "expected (LINES BYTES) after the source");
 	for (uint64_t i = 0; i < lines; i++)
-		if (read_route(reading, source, &found, err) != TR_OK)
+		if (gm_routes_read_route(reading, source, &found, err) != TR_OK)
 			return TR_ERROR;
 	if (found != bytes)
 		return net_reading_fail(reading, err, "the routes of a source have %llu bytes; expected %llu",
@@ -183,7 +185,7 @@ static enum tr_status write_route(struct writing_source *of, uint32_t destinatio
 }
 
 // One pass over a source's routes: counts them, or writes them.
-static enum tr_status pass(struct writing_source *of, bool write, struct tr_error *err)
+static enum tr_status gm_routes_pass(struct writing_source *of, bool write, struct tr_error *err)
 {
 	struct net_routes_writing *writing = of->writing;
 	const struct net_routes *routes = writing->routes;
@@ -215,12 +217,12 @@ enum tr_status net_gm_routes_write(struct net_routes_writing *writing, struct tr
 	for (uint32_t from = 0; from < writing->routes->hosts && status == TR_OK; from++) {
 		struct writing_source of = {writing, deltas, from, 0, 0};
 
-		status = pass(&of, false, err);
+		status = gm_routes_pass(&of, false, err);
 		if (status != TR_OK)
 			break;
 		fprintf(writing->out, "\"%s\" (%llu %llu)\n", net_topology_name(writing->topology, from, name, sizeof(name)),
 			(unsigned long long)of.lines, (unsigned long long)of.bytes);
-		status = pass(&of, true, err);
+		status = gm_routes_pass(&of, true, err);
 	}
 	free(deltas);
 	return status;

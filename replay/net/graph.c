@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-static void join(struct net_graph *graph, struct net_end from, struct net_end to, uint32_t link)
+static void graph_join(struct net_graph *graph, struct net_end from, struct net_end to, uint32_t link)
 {
 	graph->peers[graph->first[from.node] + from.port] = (struct net_peer){.node = to.node, .port = to.port, .link = link};
 }
 
-static enum tr_status build(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status graph_build(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err)
 {
 	graph->first = calloc((size_t)graph->nodes + 1, sizeof(*graph->first));
 	if (!graph->first)
@@ -23,8 +23,8 @@ static enum tr_status build(struct net_graph *graph, const struct net_topology *
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		const struct net_end *ends = topology->cables[i].ends;
 
-		join(graph, ends[0], ends[1], (uint32_t)(2 * i));
-		join(graph, ends[1], ends[0], (uint32_t)(2 * i + 1));
+		graph_join(graph, ends[0], ends[1], (uint32_t)(2 * i));
+		graph_join(graph, ends[1], ends[0], (uint32_t)(2 * i + 1));
 	}
 	return TR_OK;
 }
@@ -39,7 +39,7 @@ enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology
 	graph->hosts = topology->hosts;
 	graph->nodes = topology->hosts + topology->switches;
 	graph->links = (uint32_t)(2 * topology->cable_count);
-	status = build(graph, topology, err);
+	status = graph_build(graph, topology, err);
 	if (status != TR_OK)
 		net_graph_close(graph);
 	return status;

@@ -13,14 +13,14 @@ struct ideal_run {
 	int64_t latency_ticks;
 };
 
-static void layout(void *context)
+static void ideal_layout(void *context)
 {
 	struct ideal_run *run = context;
 
 	net_coming_layout(&run->coming, &run->net, run->worms_max);
 }
 
-static void enter(void *context, uint32_t worm)
+static void ideal_enter(void *context, uint32_t worm)
 {
 	struct ideal_run *run = context;
 	const int64_t there_ticks = run->net.now_ticks + run->latency_ticks;
@@ -28,7 +28,7 @@ static void enter(void *context, uint32_t worm)
 	net_coming_send(&run->coming, &run->net, worm, there_ticks, there_ticks);
 }
 
-static void arrive(void *context)
+static void ideal_arrive(void *context)
 {
 	struct ideal_run *run = context;
 
@@ -36,7 +36,7 @@ static void arrive(void *context)
 	net_coming_deliver(&run->coming, &run->net);
 }
 
-static int64_t next_ticks(void *context)
+static int64_t ideal_next_ticks(void *context)
 {
 	const struct ideal_run *run = context;
 
@@ -44,10 +44,10 @@ static int64_t next_ticks(void *context)
 }
 
 static const struct net_rules rules = {.name = "ideal",
-				       .layout = layout,
-				       .enter = enter,
-				       .arrive = arrive,
-				       .next_ticks = next_ticks};
+				       .layout = ideal_layout,
+				       .enter = ideal_enter,
+				       .arrive = ideal_arrive,
+				       .next_ticks = ideal_next_ticks};
 
 static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {
@@ -83,8 +83,8 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status ideal_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				       uint64_t *ticks_per_s, struct tr_error *err)
 {
 	const struct net_ideal *ideal = params;
 
@@ -96,12 +96,12 @@ static enum tr_status find_clock(const void *params, const struct net_topology *
 	return tr_fail(err, "ideal: latency: no clock has whole ticks for it");
 }
 
-static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status ideal_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
 {
 	return latency_ticks(setup->params, setup->ticks_per_s, state, err);
 }
 
-static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void ideal_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
 {
 	(void)switches;
 	(void)size_bytes;
@@ -111,8 +111,8 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 static const char *const terms[] = {"latency", NULL};
 static const struct net_formula formula = {.terms = terms,
 					   .state_bytes = sizeof(int64_t),
-					   .prepare = prepare,
-					   .terms_ticks = terms_ticks,
+					   .prepare = ideal_prepare,
+					   .terms_ticks = ideal_terms_ticks,
 					   .note = "sum: the latency"};
 static const struct net_engine *const engines[] = {&net_ideal_engine, NULL};
 static const struct net_ideal usual = {.latency_s = {1, 1000000}, .worms_max = 1u << 22};
@@ -124,6 +124,6 @@ const struct net_fabric net_fabric_ideal = {
 	.params_bytes = sizeof(struct net_ideal),
 	.usual = &usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = ideal_find_clock,
 	.formula = &formula,
 };

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-struct lone {
+struct lone_worm_lone {
 	struct net_offer offer;
 	bool sent;
 	bool delivered;
@@ -13,7 +13,7 @@ struct lone {
 
 static enum tr_status send_once(void *context, struct net_offer *offer, struct tr_error *err)
 {
-	struct lone *lone = context;
+	struct lone_worm_lone *lone = context;
 
 	(void)err;
 	if (lone->sent)
@@ -23,10 +23,10 @@ static enum tr_status send_once(void *context, struct net_offer *offer, struct t
 	return TR_OK;
 }
 
-static enum tr_status take_time(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
-				struct tr_error *err)
+static enum tr_status lone_worm_take_time(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+					  struct tr_error *err)
 {
-	struct lone *lone = context;
+	struct lone_worm_lone *lone = context;
 
 	(void)err;
 	lone->delivered = delivery->status == TR_DELIVERED;
@@ -38,12 +38,12 @@ static enum tr_status take_time(void *context, const struct net_worm *worm, cons
 enum tr_status lone_worm_send(const struct net_setup *setup, const struct net_engine *engine, uint32_t destination,
 			      uint32_t size_bytes, int64_t *ticks, uint32_t *switches, struct tr_error *err)
 {
-	struct lone lone = {.offer = {.destination = destination, .size_bytes = size_bytes}};
+	struct lone_worm_lone lone = {.offer = {.destination = destination, .size_bytes = size_bytes}};
 	struct net_setup alone = *setup;
 	struct net_totals totals;
 
 	alone.traffic = (struct net_traffic){.next = send_once, .context = &lone};
-	alone.results = (struct net_results){.done = take_time, .context = &lone};
+	alone.results = (struct net_results){.done = lone_worm_take_time, .context = &lone};
 	alone.sampling = (struct net_sampling){0};
 	if (engine->run(&alone, &totals, err) != TR_OK)
 		return TR_ERROR;

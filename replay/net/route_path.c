@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool stop(struct net_path *path, enum net_path_fault fault)
+static bool route_path_stop(struct net_path *path, enum net_path_fault fault)
 {
 	path->fault = fault;
 	return fault == NET_PATH_SOUND;
@@ -20,18 +20,18 @@ bool net_path_follow(struct net_path *path, const struct net_graph *graph, uint3
 	path->node = peer->node;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!net_graph_is_switch(graph, path->node))
-			return stop(path, NET_PATH_HOST_EARLY);
+			return route_path_stop(path, NET_PATH_HOST_EARLY);
 		if (ports[i] >= net_graph_ports(graph, path->node))
-			return stop(path, NET_PATH_NO_CABLE);
+			return route_path_stop(path, NET_PATH_NO_CABLE);
 		peer = net_graph_peer(graph, path->node, ports[i]);
 		if (peer->node == NET_NOBODY)
-			return stop(path, NET_PATH_NO_CABLE);
+			return route_path_stop(path, NET_PATH_NO_CABLE);
 		path->links[path->count++] = peer->link;
 		path->node = peer->node;
 	}
 	if (net_graph_is_switch(graph, path->node))
-		return stop(path, NET_PATH_SWITCH_END);
-	return stop(path, path->node == destination ? NET_PATH_SOUND : NET_PATH_WRONG_HOST);
+		return route_path_stop(path, NET_PATH_SWITCH_END);
+	return route_path_stop(path, path->node == destination ? NET_PATH_SOUND : NET_PATH_WRONG_HOST);
 }
 
 const char *net_path_fault_text(const struct net_path *path, const struct net_graph *graph, char *out, size_t out_bytes)
@@ -53,7 +53,7 @@ const char *net_path_fault_text(const struct net_path *path, const struct net_gr
 }
 
 // What a visit of all pairs works with. Where hosts of a switch share their ports, the paths of the last host's are kept.
-struct visit {
+struct route_path_visit {
 	const struct net_graph *graph;
 	const struct net_routes *routes;
 	struct net_path path;
@@ -68,7 +68,7 @@ struct visit {
 #define KEPT_BYTES_MAX ((size_t)64 << 20)
 #define UNKNOWN UINT32_MAX
 
-static enum tr_status open_visit(struct visit *visit, struct tr_error *err)
+static enum tr_status open_visit(struct route_path_visit *visit, struct tr_error *err)
 {
 	const struct net_routes *routes = visit->routes;
 
@@ -86,7 +86,7 @@ static enum tr_status open_visit(struct visit *visit, struct tr_error *err)
 }
 
 // Forgets what is kept where it is of another switch.
-static void turn_to(struct visit *visit, uint32_t source)
+static void route_path_turn_to(struct route_path_visit *visit, uint32_t source)
 {
 	const uint32_t node = net_graph_peer(visit->graph, source, 0)->node;
 
@@ -98,7 +98,7 @@ static void turn_to(struct visit *visit, uint32_t source)
 }
 
 // The pair's path, as it is kept.
-static void take_kept(struct visit *visit, uint32_t source, uint32_t destination)
+static void take_kept(struct route_path_visit *visit, uint32_t source, uint32_t destination)
 {
 	uint32_t *links = visit->kept + destination * visit->width;
 
@@ -108,7 +108,7 @@ static void take_kept(struct visit *visit, uint32_t source, uint32_t destination
 }
 
 // The pair's path; TR_END where it has no route.
-static enum tr_status trace(struct visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status trace(struct route_path_visit *visit, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	const bool keeps = visit->kept && visit->kept_switch != NET_NOBODY;
 	uint32_t count;
@@ -137,11 +137,11 @@ enum tr_status net_paths_visit(const struct net_graph *graph, const struct net_r
 							 const struct net_path *path, struct tr_error *err),
 			       void *context, struct tr_error *err)
 {
-	struct visit visit = {.graph = graph, .routes = routes};
+	struct route_path_visit visit = {.graph = graph, .routes = routes};
 	enum tr_status status = open_visit(&visit, err);
 
 	for (uint32_t from = 0; from < routes->hosts && status == TR_OK; from++) {
-		turn_to(&visit, from);
+		route_path_turn_to(&visit, from);
 		for (uint32_t to = 0; to < routes->hosts && status == TR_OK; to++) {
 			enum tr_status traced;
 

@@ -31,7 +31,7 @@ void net_routes_clear(struct net_routes *routes)
 
 #define UNSET 0u // otherwise the length + 1
 
-struct pair {
+struct routes_pair {
 	uint32_t first; // in ports
 	uint32_t length_and_1;
 };
@@ -39,21 +39,21 @@ struct pair {
 // Pair (source, destination) is at source * hosts + destination.
 struct route_table {
 	uint32_t hosts;
-	struct pair *pairs;
+	struct routes_pair *pairs;
 	uint16_t *ports;
 	size_t used;
 	size_t room;
 };
 
-static struct pair *pair_of(const struct route_table *table, uint32_t source, uint32_t destination)
+static struct routes_pair *pair_of(const struct route_table *table, uint32_t source, uint32_t destination)
 {
 	return &table->pairs[(size_t)source * table->hosts + destination];
 }
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t routes_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct route_table *table = state;
-	const struct pair *pair = pair_of(table, source, destination);
+	const struct routes_pair *pair = pair_of(table, source, destination);
 
 	if (pair->length_and_1 == UNSET)
 		return NET_NO_ROUTE;
@@ -62,7 +62,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return pair->length_and_1 - 1;
 }
 
-static void clear(void *state)
+static void routes_clear(void *state)
 {
 	struct route_table *table = state;
 
@@ -71,7 +71,7 @@ static void clear(void *state)
 	free(table);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {routes_get, routes_clear};
 
 enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err)
 {
@@ -90,7 +90,7 @@ enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, s
 	return table->pairs ? TR_OK : tr_no_memory(err, "routes");
 }
 
-static enum tr_status make_room(struct route_table *table, uint32_t count, struct tr_error *err)
+static enum tr_status routes_make_room(struct route_table *table, uint32_t count, struct tr_error *err)
 {
 	size_t room = table->room > 0 ? table->room : 256;
 	uint16_t *ports;
@@ -116,9 +116,9 @@ enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, u
 
 	if (count > NET_ROUTE_LENGTH_MAX)
 		return tr_fail(err, "a route through %u switches; at most %u", count, NET_ROUTE_LENGTH_MAX);
-	if (make_room(table, count, err) != TR_OK)
+	if (routes_make_room(table, count, err) != TR_OK)
 		return TR_ERROR;
-	*pair_of(table, source, destination) = (struct pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
+	*pair_of(table, source, destination) = (struct routes_pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
 	if (count > 0)
 		memcpy(table->ports + table->used, ports, count * sizeof(*ports));
 	table->used += count;
@@ -134,7 +134,7 @@ bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint3
 	return pair_of(table, source, destination)->length_and_1 != UNSET;
 }
 
-static enum tr_status copy(struct net_routes *to, const struct net_routes *from, struct tr_error *err)
+static enum tr_status routes_copy(struct net_routes *to, const struct net_routes *from, struct tr_error *err)
 {
 	uint16_t *ports = calloc(from->longest, sizeof(*ports));
 	enum tr_status status = TR_OK;
@@ -158,7 +158,7 @@ enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *
 	enum tr_status status = net_route_table_open(&table, routes->hosts, err);
 
 	if (status == TR_OK)
-		status = copy(&table, routes, err);
+		status = routes_copy(&table, routes, err);
 	if (status != TR_OK) {
 		net_routes_clear(&table);
 		return TR_ERROR;

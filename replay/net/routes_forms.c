@@ -11,7 +11,7 @@
 
 #define HEAD_BYTES 4096u
 
-static bool is_text(const char *head)
+static bool routes_forms_is_text(const char *head)
 {
 	return strncmp(head, NET_ROUTES_MAGIC, strlen(NET_ROUTES_MAGIC)) == 0;
 }
@@ -35,18 +35,18 @@ static bool is_blocks(const char *head)
 	return strncmp(head, NET_BLOCKS_MAGIC, strlen(NET_BLOCKS_MAGIC)) == 0;
 }
 
-static const struct form {
+static const struct routes_forms_form {
 	bool (*is)(const char *head);
 	enum tr_status (*read)(struct net_routes_reading *reading, struct tr_error *err);
 	bool table; // of lists, which is opened for read
 } forms[] = {
-	{is_text, net_routes_read_text, false},
+	{routes_forms_is_text, net_routes_read_text, false},
 	{is_gm, net_gm_routes_read, true},
 	{is_yates, net_yates_table_read, true},
 	{is_blocks, net_blocks_routes_read, false},
 };
 
-static const struct form *find_form(struct tr_source *source, struct tr_error *err)
+static const struct routes_forms_form *routes_forms_find_form(struct tr_source *source, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	char head[HEAD_BYTES + 1] = "";
@@ -77,7 +77,7 @@ static enum tr_status open_reading(struct net_routes_reading *reading, struct ne
 	return TR_OK;
 }
 
-static void close_reading(struct net_routes_reading *reading)
+static void routes_forms_close_reading(struct net_routes_reading *reading)
 {
 	net_graph_close(&reading->graph);
 	net_names_close(&reading->names);
@@ -89,7 +89,7 @@ static void close_reading(struct net_routes_reading *reading)
 enum tr_status net_routes_read(struct net_routes *routes, const struct net_topology *topology, struct tr_source *source,
 			       struct tr_error *err)
 {
-	const struct form *form = find_form(source, err);
+	const struct routes_forms_form *form = routes_forms_find_form(source, err);
 	struct net_routes_reading reading;
 	enum tr_status status;
 
@@ -103,7 +103,7 @@ enum tr_status net_routes_read(struct net_routes *routes, const struct net_topol
 		status = form->read(&reading, err);
 	if (status != TR_OK)
 		net_routes_clear(routes);
-	close_reading(&reading);
+	routes_forms_close_reading(&reading);
 	return status;
 }
 

@@ -19,7 +19,7 @@ struct text_reading {
 	bool ended;
 };
 
-static enum tr_status read_first(struct text_reading *text, struct tr_error *err)
+static enum tr_status routes_text_read_first(struct text_reading *text, struct tr_error *err)
 {
 	char *line;
 	char *rest;
@@ -38,7 +38,7 @@ static enum tr_status read_first(struct text_reading *text, struct tr_error *err
 	return TR_OK;
 }
 
-static enum tr_status read_hosts(struct text_reading *text, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_hosts(struct text_reading *text, char *rest, struct tr_error *err)
 {
 	const char *word = net_reading_word(&rest);
 	uint64_t hosts;
@@ -122,7 +122,7 @@ static enum tr_status read_lane(const struct text_reading *text, char *rest, uin
 	return TR_OK;
 }
 
-static enum tr_status read_route(struct text_reading *text, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_route(struct text_reading *text, char *rest, struct tr_error *err)
 {
 	struct net_routes_reading *reading = text->in;
 	const char *from = net_reading_word(&rest);
@@ -159,12 +159,13 @@ static enum tr_status read_route(struct text_reading *text, char *rest, struct t
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct text_reading *text, const char *word, char *rest, struct tr_error *err)
+static enum tr_status routes_text_read_line(struct text_reading *text, const char *word, char *rest, struct tr_error *err)
 {
 	static const struct {
 		const char *word;
 		enum tr_status (*read)(struct text_reading *text, char *rest, struct tr_error *err);
-	} lines[] = {{"route", read_route}, {"lanes", read_lanes}, {"buffers", read_buffers}, {"choice", read_choice}};
+	} lines[] = {
+		{"route", routes_text_read_route}, {"lanes", read_lanes}, {"buffers", read_buffers}, {"choice", read_choice}};
 
 	if (text->ended)
 		return net_reading_fail(text->in, err, "expected nothing after \"end\"");
@@ -173,7 +174,7 @@ static enum tr_status read_line(struct text_reading *text, const char *word, cha
 		return TR_OK;
 	}
 	if (strcmp(word, "hosts") == 0)
-		return read_hosts(text, rest, err);
+		return routes_text_read_hosts(text, rest, err);
 	if (!text->has_hosts)
 		return net_reading_fail(text->in, err, "expected hosts, found \"%.40s\"", word);
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines) && (i == 0 || text->newest); i++)
@@ -183,9 +184,9 @@ static enum tr_status read_line(struct text_reading *text, const char *word, cha
 				text->newest ? "route, lanes, buffers, choice or end" : "route or end", word);
 }
 
-static enum tr_status read_lines(struct text_reading *text, struct tr_error *err)
+static enum tr_status routes_text_read_lines(struct text_reading *text, struct tr_error *err)
 {
-	enum tr_status status = read_first(text, err);
+	enum tr_status status = routes_text_read_first(text, err);
 	char *line;
 
 	while (status == TR_OK && (status = net_reading_line(text->in, &line, err)) == TR_OK) {
@@ -194,7 +195,7 @@ static enum tr_status read_lines(struct text_reading *text, struct tr_error *err
 		line[strcspn(line, "#")] = '\0';
 		word = net_reading_word(&line);
 		if (word)
-			status = read_line(text, word, line, err);
+			status = routes_text_read_line(text, word, line, err);
 	}
 	if (status == TR_END && !text->ended)
 		return net_reading_fail(text->in, err, "the file ends before its \"end\"");
@@ -205,7 +206,7 @@ enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct t
 {
 	struct text_reading text = {.in = reading};
 	struct tr_error why;
-	enum tr_status status = read_lines(&text, err);
+	enum tr_status status = routes_text_read_lines(&text, err);
 
 	if (status != TR_OK) {
 		net_choices_close(text.choices);
@@ -219,7 +220,7 @@ enum tr_status net_routes_read_text(struct net_routes_reading *reading, struct t
 	return tr_fail(err, "%s: %s", tr_source_name(reading->lines.source), why.text);
 }
 
-static void write_comments(FILE *out, const char *comments)
+static void routes_text_write_comments(FILE *out, const char *comments)
 {
 	while (comments && *comments != '\0') {
 		size_t bytes = strcspn(comments, "\n");
@@ -268,7 +269,7 @@ enum tr_status net_routes_write_text(struct net_routes_writing *writing, struct 
 	if (!line.text)
 		return tr_no_memory(err, "routes");
 	fprintf(writing->out, "%s %s\n", NET_ROUTES_MAGIC, newest ? NET_ROUTES_VERSION : "1");
-	write_comments(writing->out, writing->comments);
+	routes_text_write_comments(writing->out, writing->comments);
 	fprintf(writing->out, "hosts %u\n", routes->hosts);
 	if (routes->lanes > 1)
 		fprintf(writing->out, "lanes %u\n", routes->lanes);

@@ -8,7 +8,7 @@
 
 #define FAR UINT32_MAX
 
-struct search {
+struct switch_facts_search {
 	uint32_t *queue;
 	uint32_t *distance; // FAR: not reached
 };
@@ -21,13 +21,13 @@ static uint32_t peer_of(const struct net_graph *graph, uint32_t at, uint32_t por
 	return net_graph_is_switch(graph, node) ? node - graph->hosts : NET_NOBODY;
 }
 
-static uint32_t ports_of(const struct net_graph *graph, uint32_t at)
+static uint32_t switch_facts_ports_of(const struct net_graph *graph, uint32_t at)
 {
 	return net_graph_ports(graph, graph->hosts + at);
 }
 
 // Distances from a switch; returns how many were reached, nearest first in the queue.
-static uint32_t spread(const struct net_graph *graph, struct search *search, uint32_t from)
+static uint32_t switch_facts_spread(const struct net_graph *graph, struct switch_facts_search *search, uint32_t from)
 {
 	uint32_t tail = 1;
 
@@ -37,7 +37,7 @@ static uint32_t spread(const struct net_graph *graph, struct search *search, uin
 	for (uint32_t head = 0; head < tail; head++) {
 		const uint32_t at = search->queue[head];
 
-		for (uint32_t port = 0; port < ports_of(graph, at); port++) {
+		for (uint32_t port = 0; port < switch_facts_ports_of(graph, at); port++) {
 			const uint32_t next = peer_of(graph, at, port);
 
 			if (next == NET_NOBODY || search->distance[next] != FAR)
@@ -50,7 +50,7 @@ static uint32_t spread(const struct net_graph *graph, struct search *search, uin
 }
 
 // Counts the cables of each switch; last is scratch, a place for each switch.
-static void count_cables(struct net_switch_facts *facts, const struct net_graph *graph, uint32_t *last)
+static void switch_facts_count_cables(struct net_switch_facts *facts, const struct net_graph *graph, uint32_t *last)
 {
 	uint64_t parallel_ends = 0;
 	uint64_t ends = 0;
@@ -58,7 +58,7 @@ static void count_cables(struct net_switch_facts *facts, const struct net_graph 
 	memset(last, 0xff, (size_t)facts->switches * sizeof(*last));
 	facts->degree_min = facts->switches > 0 ? UINT32_MAX : 0;
 	for (uint32_t at = 0; at < facts->switches; at++) {
-		for (uint32_t port = 0; port < ports_of(graph, at); port++) {
+		for (uint32_t port = 0; port < switch_facts_ports_of(graph, at); port++) {
 			const uint32_t next = peer_of(graph, at, port);
 			const uint32_t node = net_graph_peer(graph, graph->hosts + at, port)->node;
 
@@ -82,7 +82,8 @@ static void count_cables(struct net_switch_facts *facts, const struct net_graph 
 }
 
 // A trail needs all cables in one part, and no odd switch or two.
-static enum net_trail find_trail(const struct net_switch_facts *facts, const struct net_graph *graph, struct search *search)
+static enum net_trail find_trail(const struct net_switch_facts *facts, const struct net_graph *graph,
+				 struct switch_facts_search *search)
 {
 	uint64_t ends = 0;
 	uint32_t start = 0;
@@ -92,17 +93,17 @@ static enum net_trail find_trail(const struct net_switch_facts *facts, const str
 		start++;
 	if (start == facts->switches || facts->odd > 2)
 		return NET_TRAIL_NONE;
-	reached = spread(graph, search, start);
+	reached = switch_facts_spread(graph, search, start);
 	for (uint32_t i = 0; i < reached; i++)
 		ends += facts->degree[search->queue[i]];
 	return ends / 2 < facts->cables ? NET_TRAIL_NONE : facts->odd > 0 ? NET_TRAIL_OPEN : NET_TRAIL_CLOSED;
 }
 
 // Adds the distances from a switch. Returns false where not all are reached or a sum passes 64 bits.
-static bool add_distances(struct net_switch_facts *facts, const struct net_graph *graph, struct search *search, uint32_t from,
-			  bool *fits)
+static bool switch_facts_add_distances(struct net_switch_facts *facts, const struct net_graph *graph,
+				       struct switch_facts_search *search, uint32_t from, bool *fits)
 {
-	const uint32_t reached = spread(graph, search, from);
+	const uint32_t reached = switch_facts_spread(graph, search, from);
 	uint64_t hosts = 0;
 	uint64_t product;
 
@@ -122,18 +123,18 @@ static bool add_distances(struct net_switch_facts *facts, const struct net_graph
 enum tr_status net_switch_facts_find(struct net_switch_facts *facts, const struct net_graph *graph, struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(graph);
-	struct search search = {calloc(switches + 1, sizeof(uint32_t)), calloc(switches + 1, sizeof(uint32_t))};
+	struct switch_facts_search search = {calloc(switches + 1, sizeof(uint32_t)), calloc(switches + 1, sizeof(uint32_t))};
 	bool fits = true;
 
 	*facts = (struct net_switch_facts){.switches = (uint32_t)switches};
 	facts->degree = calloc(switches + 1, sizeof(*facts->degree));
 	facts->hosts = calloc(switches + 1, sizeof(*facts->hosts));
 	if (search.queue && search.distance && facts->degree && facts->hosts) {
-		count_cables(facts, graph, search.distance);
+		switch_facts_count_cables(facts, graph, search.distance);
 		facts->trail = find_trail(facts, graph, &search);
 		facts->joined = true;
 		for (uint32_t from = 0; facts->joined && from < facts->switches; from++)
-			facts->joined = add_distances(facts, graph, &search, from, &fits);
+			facts->joined = switch_facts_add_distances(facts, graph, &search, from, &fits);
 	} else {
 		net_switch_facts_close(facts);
 		(void)tr_no_memory(err, "measures of the switches");

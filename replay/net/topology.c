@@ -23,8 +23,8 @@ const char *net_topology_name(const struct net_topology *topology, uint32_t node
 	return out;
 }
 
-static enum tr_status check_end(const struct net_topology *topology, const size_t *first, unsigned char *used,
-				struct net_end end, struct tr_error *err)
+static enum tr_status topology_check_end(const struct net_topology *topology, const size_t *first, unsigned char *used,
+					 struct net_end end, struct tr_error *err)
 {
 	if (end.node >= topology->hosts + topology->switches)
 		return tr_fail(err, "a cable ends at unknown node %u", end.node);
@@ -39,7 +39,7 @@ static enum tr_status check_ends(const struct net_topology *topology, const size
 				 struct tr_error *err)
 {
 	for (size_t i = 0; i < 2 * topology->cable_count; i++)
-		if (check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) != TR_OK)
+		if (topology_check_end(topology, first, used, topology->cables[i / 2].ends[i % 2], err) != TR_OK)
 			return TR_ERROR;
 	for (uint32_t host = 0; host < topology->hosts; host++)
 		if (!used[first[host]])
@@ -107,7 +107,7 @@ enum tr_status net_name_check(const char *text, struct tr_error *err)
 	return TR_OK;
 }
 
-static int compare(const void *one, const void *other, void *context)
+static int topology_compare(const void *one, const void *other, void *context)
 {
 	char **names = context;
 
@@ -127,9 +127,9 @@ enum tr_status net_names_open(struct net_names *names, const struct net_topology
 	for (uint32_t i = 0; i < nodes; i++)
 		if (topology->names[i])
 			names->nodes[names->count++] = i;
-	qsort_r(names->nodes, names->count, sizeof(*names->nodes), compare, topology->names);
+	qsort_r(names->nodes, names->count, sizeof(*names->nodes), topology_compare, topology->names);
 	for (size_t i = 1; i < names->count; i++)
-		if (compare(&names->nodes[i - 1], &names->nodes[i], topology->names) == 0)
+		if (topology_compare(&names->nodes[i - 1], &names->nodes[i], topology->names) == 0)
 			return tr_fail(err, "duplicate name %s", topology->names[names->nodes[i]]);
 	return TR_OK;
 }

@@ -42,7 +42,7 @@ enum tr_status net_build_open(struct net_builder *builder, struct net_topology *
 	return TR_OK;
 }
 
-static void lay(struct net_builder *builder, struct net_end from, struct net_end to)
+static void topology_build_lay(struct net_builder *builder, struct net_end from, struct net_end to)
 {
 	struct net_topology *topology = builder->topology;
 
@@ -54,12 +54,12 @@ void net_build_cable(struct net_builder *builder, uint32_t from, uint32_t from_p
 {
 	const uint32_t hosts = builder->topology->hosts;
 
-	lay(builder, (struct net_end){hosts + from, from_port}, (struct net_end){hosts + to, to_port});
+	topology_build_lay(builder, (struct net_end){hosts + from, from_port}, (struct net_end){hosts + to, to_port});
 }
 
 void net_build_host(struct net_builder *builder, uint32_t host, uint32_t to, uint32_t to_port)
 {
-	lay(builder, (struct net_end){host, 0}, (struct net_end){builder->topology->hosts + to, to_port});
+	topology_build_lay(builder, (struct net_end){host, 0}, (struct net_end){builder->topology->hosts + to, to_port});
 }
 
 void net_build_hosts(struct net_builder *builder, uint32_t first, uint32_t count, uint32_t to)
@@ -91,7 +91,7 @@ enum tr_status net_cabling_open(struct net_cabling *cabling, struct net_topology
 }
 
 // The switch's port in text; false if it is none.
-static bool parse_port(const struct net_cabling *cabling, const char *text, struct net_end *end)
+static bool topology_build_parse_port(const struct net_cabling *cabling, const char *text, struct net_end *end)
 {
 	const char *dot = strrchr(text, '.');
 	char name[NAME_ROOM];
@@ -113,7 +113,7 @@ enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const ch
 {
 	struct net_end node = {0, 0};
 	const bool found = net_names_find(&cabling->names, text, &node.node);
-	const bool is_port = parse_port(cabling, text, end);
+	const bool is_port = topology_build_parse_port(cabling, text, end);
 
 	if (found && is_port)
 		return tr_fail(err, "\"%.*s\" is a node and a port of a switch", (int)NET_NAME_MAX, text);
@@ -127,7 +127,7 @@ enum tr_status net_cabling_parse_end(const struct net_cabling *cabling, const ch
 	return TR_OK;
 }
 
-static enum tr_status check_end(const struct net_cabling *cabling, struct net_end end, struct tr_error *err)
+static enum tr_status topology_build_check_end(const struct net_cabling *cabling, struct net_end end, struct tr_error *err)
 {
 	const struct net_topology *topology = cabling->topology;
 	char name[NAME_ROOM];
@@ -142,7 +142,7 @@ static enum tr_status check_end(const struct net_cabling *cabling, struct net_en
 	return tr_fail(err, "%s has two cables on port %u", name, end.port);
 }
 
-static enum tr_status reserve(struct net_cabling *cabling, struct tr_error *err)
+static enum tr_status topology_build_reserve(struct net_cabling *cabling, struct tr_error *err)
 {
 	struct net_topology *topology = cabling->topology;
 	struct net_cable *cables;
@@ -163,13 +163,13 @@ enum tr_status net_cabling_lay(struct net_cabling *cabling, const struct net_cab
 	struct net_topology *topology = cabling->topology;
 
 	for (size_t i = 0; i < 2; i++)
-		if (check_end(cabling, cable->ends[i], err) != TR_OK)
+		if (topology_build_check_end(cabling, cable->ends[i], err) != TR_OK)
 			return TR_ERROR;
 	if (memcmp(&cable->ends[0], &cable->ends[1], sizeof(cable->ends[0])) == 0)
 		return tr_fail(err, "a cable from a port to itself");
 	if (topology->cable_count == NET_CABLES_MAX)
 		return tr_fail(err, "more than %u cables", NET_CABLES_MAX);
-	if (reserve(cabling, err) != TR_OK)
+	if (topology_build_reserve(cabling, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < 2; i++)
 		cabling->used[cabling->first[cable->ends[i].node] + cable->ends[i].port] = 1;

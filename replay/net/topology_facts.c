@@ -23,7 +23,7 @@ struct sources {
 };
 
 // A batch of searches. Arrays by switch number.
-struct search {
+struct topology_facts_search {
 	const struct net_graph *graph;
 	uint32_t switches;
 	uint32_t *weights; // hosts on a switch
@@ -43,7 +43,7 @@ struct search {
 	bool stale; // next still has data of an earlier step
 };
 
-static void search_close(struct search *search)
+static void search_close(struct topology_facts_search *search)
 {
 	free(search->weights);
 	free(search->starts);
@@ -56,7 +56,7 @@ static void search_close(struct search *search)
 	free(search->is_touched);
 }
 
-static struct sources *make_sources(uint32_t switches)
+static struct sources *topology_facts_make_sources(uint32_t switches)
 {
 	const size_t bytes = ((size_t)switches + 1) * sizeof(struct sources);
 	struct sources *made = aligned_alloc(sizeof(struct sources), bytes);
@@ -67,7 +67,7 @@ static struct sources *make_sources(uint32_t switches)
 }
 
 // The neighbouring switches of all switches, contiguous.
-static bool list_peers(struct search *search)
+static bool list_peers(struct topology_facts_search *search)
 {
 	const struct net_graph *graph = search->graph;
 	uint32_t count = 0;
@@ -91,15 +91,15 @@ static bool list_peers(struct search *search)
 	return true;
 }
 
-static enum tr_status search_open(struct search *search, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status search_open(struct topology_facts_search *search, const struct net_graph *graph, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(graph);
 
-	*search = (struct search){.graph = graph, .switches = switches};
+	*search = (struct topology_facts_search){.graph = graph, .switches = switches};
 	search->weights = calloc((size_t)switches + 1, sizeof(*search->weights));
-	search->seen = make_sources(switches);
-	search->now = make_sources(switches);
-	search->next = make_sources(switches);
+	search->seen = topology_facts_make_sources(switches);
+	search->now = topology_facts_make_sources(switches);
+	search->next = topology_facts_make_sources(switches);
 	search->active = calloc((size_t)switches + 1, sizeof(*search->active));
 	search->touched = calloc((size_t)switches + 1, sizeof(*search->touched));
 	search->is_touched = calloc((size_t)switches + 1, 1);
@@ -116,7 +116,7 @@ static enum tr_status search_open(struct search *search, const struct net_graph 
 }
 
 // Makes room for pairs at this many switches.
-static enum tr_status reach(struct net_facts *facts, uint32_t switches, struct tr_error *err)
+static enum tr_status topology_facts_reach(struct net_facts *facts, uint32_t switches, struct tr_error *err)
 {
 	uint64_t *pairs;
 
@@ -136,7 +136,7 @@ static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, ui
 {
 	if (pairs == 0)
 		return TR_OK;
-	if (reach(facts, switches, err) != TR_OK)
+	if (topology_facts_reach(facts, switches, err) != TR_OK)
 		return TR_ERROR;
 	facts->pairs[switches] += pairs;
 	facts->pairs_joined += pairs;
@@ -144,7 +144,7 @@ static enum tr_status count_pairs(struct net_facts *facts, uint32_t switches, ui
 }
 
 // Collects in next what the active switches pass to their neighbours; returns how many neighbours.
-static uint32_t gather(struct search *search)
+static uint32_t topology_facts_gather(struct topology_facts_search *search)
 {
 	uint32_t count = 0;
 
@@ -167,7 +167,7 @@ static uint32_t gather(struct search *search)
 }
 
 // Keeps in new only the sources that the switch has not seen, and marks them as seen. Returns whether there are any.
-static inline bool see(struct search *search, uint32_t at, struct sources *new)
+static inline bool topology_facts_see(struct topology_facts_search *search, uint32_t at, struct sources *new)
 {
 	struct sources *seen = &search->seen[at];
 	uint64_t any = 0;
@@ -180,14 +180,14 @@ static inline bool see(struct search *search, uint32_t at, struct sources *new)
 	return any != 0;
 }
 
-static void push(struct search *search)
+static void topology_facts_push(struct topology_facts_search *search)
 {
 	uint32_t count;
 
 	if (search->stale)
 		memset(search->next, 0, search->switches * sizeof(*search->next));
 	search->stale = false;
-	count = gather(search);
+	count = topology_facts_gather(search);
 	search->active_count = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t at = search->touched[i];
@@ -195,12 +195,12 @@ static void push(struct search *search)
 		search->now[at] = search->next[at];
 		search->next[at] = (struct sources){{0}};
 		search->is_touched[at] = 0;
-		if (see(search, at, &search->now[at]))
+		if (topology_facts_see(search, at, &search->now[at]))
 			search->active[search->active_count++] = at;
 	}
 }
 
-static bool has_seen_all(const struct search *search, uint32_t at)
+static bool has_seen_all(const struct topology_facts_search *search, uint32_t at)
 {
 	uint64_t missing = 0;
 
@@ -209,7 +209,7 @@ static bool has_seen_all(const struct search *search, uint32_t at)
 	return missing == 0;
 }
 
-static void pull(struct search *search)
+static void pull(struct topology_facts_search *search)
 {
 	struct sources *const passed = search->now;
 
@@ -224,7 +224,7 @@ static void pull(struct search *search)
 					new.words[w] |= passed[search->peers[p]].words[w];
 			}
 			search->active[search->active_count] = at;
-			search->active_count += see(search, at, &new);
+			search->active_count += topology_facts_see(search, at, &new);
 		}
 		search->next[at] = new;
 	}
@@ -234,12 +234,12 @@ static void pull(struct search *search)
 }
 
 // One step outwards of all searches. Returns whether any progressed.
-static bool spread(struct search *search)
+static bool topology_facts_spread(struct topology_facts_search *search)
 {
 	if (search->active_count > search->switches / PULL_SHARE)
 		pull(search);
 	else
-		push(search);
+		topology_facts_push(search);
 	return search->active_count > 0;
 }
 
@@ -261,7 +261,7 @@ static uint64_t count_bits(const struct sources *sources)
 }
 
 // Number of hosts on these sources.
-static uint64_t weigh_sources(const struct search *search, const struct sources *sources)
+static uint64_t weigh_sources(const struct topology_facts_search *search, const struct sources *sources)
 {
 	uint64_t hosts = 0;
 
@@ -274,7 +274,7 @@ static uint64_t weigh_sources(const struct search *search, const struct sources 
 }
 
 // Pairs whose destinations were just reached; a host makes no pair with itself.
-static uint64_t weigh(const struct search *search)
+static uint64_t topology_facts_weigh(const struct topology_facts_search *search)
 {
 	uint64_t pairs = 0;
 
@@ -288,7 +288,7 @@ static uint64_t weigh(const struct search *search)
 }
 
 // Searches from the batch's sources, then empties it.
-static enum tr_status run(struct search *search, struct net_facts *facts, struct tr_error *err)
+static enum tr_status topology_facts_run(struct topology_facts_search *search, struct net_facts *facts, struct tr_error *err)
 {
 	uint32_t switches = 1;
 	uint64_t itself = 0; // pairs of a host with itself
@@ -306,19 +306,19 @@ static enum tr_status run(struct search *search, struct net_facts *facts, struct
 	}
 	search->active_count = search->source_count;
 	do {
-		if (count_pairs(facts, switches, weigh(search) - itself, err) != TR_OK)
+		if (count_pairs(facts, switches, topology_facts_weigh(search) - itself, err) != TR_OK)
 			return TR_ERROR;
 		itself = 0;
 		switches++;
-	} while (spread(search));
+	} while (topology_facts_spread(search));
 	search->source_count = 0;
 	return TR_OK;
 }
 
-static enum tr_status measure(struct net_facts *facts, const struct net_graph *graph, const struct net_facts_watch *watch,
-			      struct tr_error *err)
+static enum tr_status topology_facts_measure(struct net_facts *facts, const struct net_graph *graph,
+					     const struct net_facts_watch *watch, struct tr_error *err)
 {
-	struct search search;
+	struct topology_facts_search search;
 	enum tr_status status = search_open(&search, graph, err);
 
 	for (uint32_t i = 0; status == TR_OK && i < search.switches; i++) {
@@ -329,10 +329,10 @@ static enum tr_status measure(struct net_facts *facts, const struct net_graph *g
 			continue;
 		if (watch)
 			watch->at(watch->context, i + 1, search.switches);
-		status = run(&search, facts, err);
+		status = topology_facts_run(&search, facts, err);
 	}
 	if (status == TR_OK && search.source_count > 0)
-		status = run(&search, facts, err);
+		status = topology_facts_run(&search, facts, err);
 	search_close(&search);
 	return status;
 }
@@ -410,13 +410,13 @@ enum tr_status net_facts_find(struct net_facts *facts, const struct net_topology
 	if (net_graph_open(&graph, topology, err) != TR_OK)
 		return TR_ERROR;
 	count_ports(facts, &graph);
-	status = reach(facts, 0, err);
+	status = topology_facts_reach(facts, 0, err);
 	if (status == TR_OK)
 		status = count_parts(facts, &graph, err);
 	if (status == TR_OK)
 		status = count_direct(facts, &graph, err);
 	if (status == TR_OK)
-		status = measure(facts, &graph, watch, err);
+		status = topology_facts_measure(facts, &graph, watch, err);
 	facts->pairs_apart = (uint64_t)graph.hosts * (graph.hosts - 1) - facts->pairs_joined;
 	net_graph_close(&graph);
 	if (status != TR_OK)

@@ -13,11 +13,11 @@
 #define WORDS_MAX 8u
 #define PLACE_MAX 1000000
 
-enum stage { STAGE_HOSTS, STAGE_SWITCHES, STAGE_CABLES, STAGE_END };
+enum topology_read_stage { STAGE_HOSTS, STAGE_SWITCHES, STAGE_CABLES, STAGE_END };
 
-struct reading {
+struct topology_read_reading {
 	struct net_topology *topology;
-	enum stage stage;
+	enum topology_read_stage stage;
 	size_t name_room; // of the topology's arrays
 	size_t switch_room;
 	size_t place_room;
@@ -29,7 +29,7 @@ struct reading {
 };
 
 // Makes room for need elements of element_bytes in *array; new ones are zero.
-static enum tr_status reserve(void **array, size_t *room, size_t need, size_t element_bytes, struct tr_error *err)
+static enum tr_status topology_read_reserve(void **array, size_t *room, size_t need, size_t element_bytes, struct tr_error *err)
 {
 	size_t bigger = *room == 0 ? 64 : *room;
 	char *made;
@@ -47,13 +47,14 @@ static enum tr_status reserve(void **array, size_t *room, size_t need, size_t el
 	return TR_OK;
 }
 
-static uint32_t nodes(const struct reading *reading)
+static uint32_t nodes(const struct topology_read_reading *reading)
 {
 	return reading->topology->hosts + reading->topology->switches;
 }
 
 // Enters a stage, which must not precede the current one.
-static enum tr_status enter(struct reading *reading, enum stage stage, struct tr_error *err)
+static enum tr_status topology_read_enter(struct topology_read_reading *reading, enum topology_read_stage stage,
+					  struct tr_error *err)
 {
 	if (stage < reading->stage)
 		return tr_fail(err, "%s", stage == STAGE_HOSTS ? "hosts must come first" : "switches must precede cables");
@@ -61,7 +62,8 @@ static enum tr_status enter(struct reading *reading, enum stage stage, struct tr
 	return TR_OK;
 }
 
-static enum tr_status check_nodes(const struct reading *reading, uint64_t more, struct tr_error *err)
+static enum tr_status topology_read_check_nodes(const struct topology_read_reading *reading, uint64_t more,
+						struct tr_error *err)
 {
 	if (more > NET_NODES_MAX - nodes(reading))
 		return tr_fail(err, "more than %u hosts and switches", NET_NODES_MAX);
@@ -69,7 +71,7 @@ static enum tr_status check_nodes(const struct reading *reading, uint64_t more, 
 }
 
 // Names the next node, host or switch.
-static enum tr_status take_name(struct reading *reading, const char *name, struct tr_error *err)
+static enum tr_status topology_read_take_name(struct topology_read_reading *reading, const char *name, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	const bool is_host = reading->stage == STAGE_HOSTS;
@@ -80,54 +82,57 @@ static enum tr_status take_name(struct reading *reading, const char *name, struc
 	if (net_name_is_usual(name, &says_host, &number) && says_host == is_host &&
 	    number == (is_host ? topology->hosts : topology->switches))
 		return TR_OK;
-	if (net_name_check(name, err) != TR_OK ||
-	    reserve((void **)&topology->names, &reading->name_room, node + 1, sizeof(*topology->names), err) != TR_OK)
+	if (net_name_check(name, err) != TR_OK || topology_read_reserve((void **)&topology->names, &reading->name_room,
+									node + 1, sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	topology->names[node] = strdup(name);
 	return topology->names[node] ? TR_OK : tr_no_memory(err, "a name");
 }
 
-static enum tr_status read_count(const char *word, uint64_t max, uint64_t *count, struct tr_error *err)
+static enum tr_status topology_read_read_count(const char *word, uint64_t max, uint64_t *count, struct tr_error *err)
 {
 	return num_parse_count(word, 1, max, count, err);
 }
 
-static enum tr_status read_host(struct reading *reading, struct tr_error *err)
+static enum tr_status read_host(struct topology_read_reading *reading, struct tr_error *err)
 {
 	if (reading->word_count != 2)
 		return tr_fail(err, "expected \"host NAME\"");
-	if (enter(reading, STAGE_HOSTS, err) != TR_OK || check_nodes(reading, 1, err) != TR_OK ||
-	    take_name(reading, reading->words[1], err) != TR_OK)
+	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK || topology_read_check_nodes(reading, 1, err) != TR_OK ||
+	    topology_read_take_name(reading, reading->words[1], err) != TR_OK)
 		return TR_ERROR;
 	reading->topology->hosts++;
 	return TR_OK;
 }
 
-static enum tr_status read_hosts(struct reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_hosts(struct topology_read_reading *reading, struct tr_error *err)
 {
 	uint64_t count;
 
 	if (reading->word_count != 2)
 		return tr_fail(err, "expected \"hosts N\"");
-	if (enter(reading, STAGE_HOSTS, err) != TR_OK || read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK ||
-	    check_nodes(reading, count, err) != TR_OK)
+	if (topology_read_enter(reading, STAGE_HOSTS, err) != TR_OK ||
+	    topology_read_read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK ||
+	    topology_read_check_nodes(reading, count, err) != TR_OK)
 		return TR_ERROR;
 	reading->topology->hosts += (uint32_t)count;
 	return TR_OK;
 }
 
-static enum tr_status add_switches(struct reading *reading, uint64_t count, const char *word, struct tr_error *err)
+static enum tr_status topology_read_add_switches(struct topology_read_reading *reading, uint64_t count, const char *word,
+						 struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	uint64_t ports;
 
-	if (check_nodes(reading, count, err) != TR_OK || read_count(word, NET_PORTS_MAX, &ports, err) != TR_OK)
+	if (topology_read_check_nodes(reading, count, err) != TR_OK ||
+	    topology_read_read_count(word, NET_PORTS_MAX, &ports, err) != TR_OK)
 		return TR_ERROR;
 	reading->all_ports += count * ports;
 	if (reading->all_ports > NET_ALL_PORTS_MAX)
 		return tr_fail(err, "more than %u ports", NET_ALL_PORTS_MAX);
-	if (reserve((void **)&topology->ports, &reading->switch_room, topology->switches + count, sizeof(*topology->ports),
-		    err) != TR_OK)
+	if (topology_read_reserve((void **)&topology->ports, &reading->switch_room, topology->switches + count,
+				  sizeof(*topology->ports), err) != TR_OK)
 		return TR_ERROR;
 	for (uint64_t i = 0; i < count; i++)
 		topology->ports[topology->switches++] = (uint32_t)ports;
@@ -135,7 +140,7 @@ static enum tr_status add_switches(struct reading *reading, uint64_t count, cons
 }
 
 // The position of the last switch read.
-static enum tr_status read_place(struct reading *reading, char *word, struct tr_error *err)
+static enum tr_status read_place(struct topology_read_reading *reading, char *word, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 	const char *column_word = strsep(&word, ",");
@@ -145,56 +150,58 @@ static enum tr_status read_place(struct reading *reading, char *word, struct tr_
 	if (!word || num_parse_signed(column_word, -PLACE_MAX, PLACE_MAX, &column, NULL) != TR_OK ||
 	    num_parse_signed(word, -PLACE_MAX, PLACE_MAX, &row, NULL) != TR_OK)
 		return tr_fail(err, "expected a position COLUMN,ROW, each from -%d to %d", PLACE_MAX, PLACE_MAX);
-	if (reserve((void **)&topology->places, &reading->place_room, topology->switches, sizeof(*topology->places), err) !=
-	    TR_OK)
+	if (topology_read_reserve((void **)&topology->places, &reading->place_room, topology->switches,
+				  sizeof(*topology->places), err) != TR_OK)
 		return TR_ERROR;
 	topology->places[topology->switches - 1] = (struct net_place){.column = (int32_t)column, .row = (int32_t)row};
 	reading->placed++;
 	return TR_OK;
 }
 
-static bool word_is(const struct reading *reading, size_t index, const char *word)
+static bool word_is(const struct topology_read_reading *reading, size_t index, const char *word)
 {
 	return index < reading->word_count && strcmp(reading->words[index], word) == 0;
 }
 
-static enum tr_status read_switch(struct reading *reading, struct tr_error *err)
+static enum tr_status read_switch(struct topology_read_reading *reading, struct tr_error *err)
 {
 	const bool placed = word_is(reading, 4, "at");
 
 	if (reading->word_count != (placed ? 6 : 4) || !word_is(reading, 2, "ports"))
 		return tr_fail(err, "expected \"switch NAME ports N [at COLUMN,ROW]\"");
-	if (enter(reading, STAGE_SWITCHES, err) != TR_OK || check_nodes(reading, 1, err) != TR_OK ||
-	    take_name(reading, reading->words[1], err) != TR_OK || add_switches(reading, 1, reading->words[3], err) != TR_OK)
+	if (topology_read_enter(reading, STAGE_SWITCHES, err) != TR_OK || topology_read_check_nodes(reading, 1, err) != TR_OK ||
+	    topology_read_take_name(reading, reading->words[1], err) != TR_OK ||
+	    topology_read_add_switches(reading, 1, reading->words[3], err) != TR_OK)
 		return TR_ERROR;
 	return placed ? read_place(reading, reading->words[5], err) : TR_OK;
 }
 
-static enum tr_status read_switches(struct reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_switches(struct topology_read_reading *reading, struct tr_error *err)
 {
 	uint64_t count;
 
 	if (reading->word_count != 4 || !word_is(reading, 2, "ports"))
 		return tr_fail(err, "expected \"switches N ports N\"");
-	if (enter(reading, STAGE_SWITCHES, err) != TR_OK || read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK)
+	if (topology_read_enter(reading, STAGE_SWITCHES, err) != TR_OK ||
+	    topology_read_read_count(reading->words[1], NET_NODES_MAX, &count, err) != TR_OK)
 		return TR_ERROR;
-	return add_switches(reading, count, reading->words[3], err);
+	return topology_read_add_switches(reading, count, reading->words[3], err);
 }
 
 // All nodes are known: sizes the arrays by node.
-static enum tr_status begin_cables(struct reading *reading, struct tr_error *err)
+static enum tr_status begin_cables(struct topology_read_reading *reading, struct tr_error *err)
 {
 	struct net_topology *topology = reading->topology;
 
 	if (reading->stage == STAGE_CABLES)
 		return TR_OK;
-	if (enter(reading, STAGE_CABLES, err) != TR_OK)
+	if (topology_read_enter(reading, STAGE_CABLES, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->placed != 0 && reading->placed != topology->switches)
 		return tr_fail(err, "%u of %u switches have a position; expected all or none", reading->placed,
 			       topology->switches);
-	if (topology->names &&
-	    reserve((void **)&topology->names, &reading->name_room, nodes(reading), sizeof(*topology->names), err) != TR_OK)
+	if (topology->names && topology_read_reserve((void **)&topology->names, &reading->name_room, nodes(reading),
+						     sizeof(*topology->names), err) != TR_OK)
 		return TR_ERROR;
 	return net_cabling_open(&reading->cabling, topology, err);
 }
@@ -226,7 +233,7 @@ static enum tr_status read_option(const char *name, const char *word, struct net
 	return tr_fail(err, "expected \"length\", \"rate\" or \"conversion\", found \"%.*s\"", (int)NET_NAME_MAX, name);
 }
 
-static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
+static enum tr_status topology_read_read_cable(struct topology_read_reading *reading, struct tr_error *err)
 {
 	struct net_cable cable = {.ends = {{0, 0}, {0, 0}}};
 
@@ -244,11 +251,11 @@ static enum tr_status read_cable(struct reading *reading, struct tr_error *err)
 	return net_cabling_lay(&reading->cabling, &cable, err);
 }
 
-static enum tr_status read_end(struct reading *reading, struct tr_error *err)
+static enum tr_status read_end(struct topology_read_reading *reading, struct tr_error *err)
 {
 	if (reading->word_count != 1)
 		return tr_fail(err, "expected \"end\"");
-	if (begin_cables(reading, err) != TR_OK || enter(reading, STAGE_END, err) != TR_OK)
+	if (begin_cables(reading, err) != TR_OK || topology_read_enter(reading, STAGE_END, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->topology->hosts == 0)
 		return tr_fail(err, "a network without hosts");
@@ -257,14 +264,18 @@ static enum tr_status read_end(struct reading *reading, struct tr_error *err)
 
 static const struct line_kind {
 	const char *word;
-	enum tr_status (*read)(struct reading *reading, struct tr_error *err);
+	enum tr_status (*read)(struct topology_read_reading *reading, struct tr_error *err);
 } kinds[] = {
-	{"host", read_host},	     {"hosts", read_hosts}, {"switch", read_switch},
-	{"switches", read_switches}, {"cable", read_cable}, {"end", read_end},
+	{"host", read_host},
+	{"hosts", topology_read_read_hosts},
+	{"switch", read_switch},
+	{"switches", topology_read_read_switches},
+	{"cable", topology_read_read_cable},
+	{"end", read_end},
 };
 
 // Cuts a line into words and drops a comment.
-static enum tr_status cut(struct reading *reading, char *line, struct tr_error *err)
+static enum tr_status topology_read_cut(struct topology_read_reading *reading, char *line, struct tr_error *err)
 {
 	char *word;
 
@@ -280,9 +291,9 @@ static enum tr_status cut(struct reading *reading, char *line, struct tr_error *
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct reading *reading, char *line, struct tr_error *err)
+static enum tr_status topology_read_read_line(struct topology_read_reading *reading, char *line, struct tr_error *err)
 {
-	if (cut(reading, line, err) != TR_OK)
+	if (topology_read_cut(reading, line, err) != TR_OK)
 		return TR_ERROR;
 	if (reading->word_count == 0)
 		return TR_OK;
@@ -295,7 +306,7 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 		       reading->words[0]);
 }
 
-static enum tr_status read_magic(const char *line, struct tr_error *err)
+static enum tr_status topology_read_read_magic(const char *line, struct tr_error *err)
 {
 	const size_t length = strlen(NET_TOPOLOGY_MAGIC);
 
@@ -306,14 +317,16 @@ static enum tr_status read_magic(const char *line, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines, struct tr_error *err)
+static enum tr_status topology_read_read_lines(struct topology_read_reading *reading, struct tr_lines *lines,
+					       struct tr_error *err)
 {
 	enum tr_status status;
 	struct tr_error why;
 	char *line;
 
 	while ((status = tr_lines_next(lines, &line, err)) == TR_OK)
-		if ((lines->number == 1 ? read_magic(line, &why) : read_line(reading, line, &why)) != TR_OK)
+		if ((lines->number == 1 ? topology_read_read_magic(line, &why)
+					: topology_read_read_line(reading, line, &why)) != TR_OK)
 			return tr_fail(err, "%s:%llu: %s", tr_source_name(lines->source), (unsigned long long)lines->number,
 				       why.text);
 	if (status == TR_END && reading->stage != STAGE_END)
@@ -323,7 +336,7 @@ static enum tr_status read_lines(struct reading *reading, struct tr_lines *lines
 }
 
 // Clears a topology whose array of names may be shorter than its nodes.
-static void drop(struct reading *reading)
+static void topology_read_drop(struct topology_read_reading *reading)
 {
 	struct net_topology *topology = reading->topology;
 
@@ -336,16 +349,16 @@ static void drop(struct reading *reading)
 
 enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_source *source, struct tr_error *err)
 {
-	struct reading reading = {.topology = topology};
+	struct topology_read_reading reading = {.topology = topology};
 	struct tr_lines lines = {.source = source};
 	enum tr_status status;
 
 	*topology = (struct net_topology){0};
-	status = read_lines(&reading, &lines, err);
+	status = topology_read_read_lines(&reading, &lines, err);
 	net_cabling_close(&reading.cabling);
 	tr_lines_clear(&lines);
 	if (status != TR_OK)
-		drop(&reading);
+		topology_read_drop(&reading);
 	return status;
 }
 
@@ -353,16 +366,16 @@ enum tr_status net_topology_read_text(struct net_topology *topology, struct tr_s
 
 #define HEAD_BYTES 64u
 
-static bool is_text(const char *head)
+static bool topology_read_is_text(const char *head)
 {
 	return strncmp(head, NET_TOPOLOGY_MAGIC, strlen(NET_TOPOLOGY_MAGIC)) == 0;
 }
 
-static const struct form {
+static const struct topology_read_form {
 	bool (*is)(const char *head);
 	enum tr_status (*read)(struct net_topology *topology, struct tr_source *source, struct tr_error *err);
 } forms[] = {
-	{is_text, net_topology_read_text},
+	{topology_read_is_text, net_topology_read_text},
 	{net_gm_map_is, net_gm_map_read},
 };
 

@@ -12,7 +12,7 @@ static const char *own_name(const struct net_topology *topology, uint32_t node)
 	return topology->names ? topology->names[node] : NULL;
 }
 
-static enum tr_status check_names(const struct net_topology *topology, struct tr_error *err)
+static enum tr_status topology_write_check_names(const struct net_topology *topology, struct tr_error *err)
 {
 	struct net_names names;
 	enum tr_status status = net_names_open(&names, topology, err);
@@ -24,7 +24,7 @@ static enum tr_status check_names(const struct net_topology *topology, struct tr
 	return status;
 }
 
-static void write_comments(const char *comments, FILE *out)
+static void topology_write_write_comments(const char *comments, FILE *out)
 {
 	while (comments && *comments != '\0') {
 		const size_t bytes = strcspn(comments, "\n");
@@ -54,7 +54,7 @@ static bool is_special(const struct net_topology *topology, uint32_t index)
 	return topology->places || own_name(topology, topology->hosts + index);
 }
 
-static void write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
+static void topology_write_write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
 {
 	char name[END_MAX];
 
@@ -75,7 +75,7 @@ static void write_switches(const struct net_topology *topology, FILE *out)
 		if (i > first)
 			(void)fprintf(out, "switches %" PRIu32 " ports %" PRIu32 "\n", i - first, topology->ports[first]);
 		else
-			write_switch(topology, i++, out);
+			topology_write_write_switch(topology, i++, out);
 	}
 }
 
@@ -99,10 +99,10 @@ static void write_quantity(const char *word, struct num_ratio value, enum num_di
 
 enum tr_status net_topology_write(const struct net_topology *topology, const char *comments, FILE *out, struct tr_error *err)
 {
-	if (check_names(topology, err) != TR_OK)
+	if (topology_write_check_names(topology, err) != TR_OK)
 		return TR_ERROR;
 	(void)fprintf(out, "%s %s\n", NET_TOPOLOGY_MAGIC, NET_TOPOLOGY_VERSION);
-	write_comments(comments, out);
+	topology_write_write_comments(comments, out);
 	write_hosts(topology, out);
 	write_switches(topology, out);
 	for (size_t i = 0; i < topology->cable_count; i++) {

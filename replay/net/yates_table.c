@@ -19,20 +19,21 @@
 #define NODES_MAX 16384u
 
 // entries[row * nodes + column]
-struct matrix {
+struct yates_table_matrix {
 	int64_t *entries;
 	uint64_t *lines; // of each row: its line in the input
 	uint32_t nodes;
 };
 
-static int64_t *entry(const struct matrix *matrix, uint32_t row, uint32_t column)
+static int64_t *entry(const struct yates_table_matrix *matrix, uint32_t row, uint32_t column)
 {
 	return &matrix->entries[(size_t)row * matrix->nodes + column];
 }
 
-static enum tr_status open_matrix(struct matrix *matrix, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status yates_table_open_matrix(struct yates_table_matrix *matrix, const struct net_graph *graph,
+					      struct tr_error *err)
 {
-	*matrix = (struct matrix){.nodes = graph->nodes};
+	*matrix = (struct yates_table_matrix){.nodes = graph->nodes};
 	if (graph->nodes > NODES_MAX)
 		return tr_fail(err, "a Yates table has at most %u nodes, not %u", NODES_MAX, graph->nodes);
 	matrix->entries = calloc((size_t)graph->nodes * graph->nodes, sizeof(*matrix->entries));
@@ -40,14 +41,14 @@ static enum tr_status open_matrix(struct matrix *matrix, const struct net_graph 
 	return matrix->entries && matrix->lines ? TR_OK : tr_no_memory(err, "the table");
 }
 
-static void close_matrix(struct matrix *matrix)
+static void close_matrix(struct yates_table_matrix *matrix)
 {
 	free(matrix->entries);
 	free(matrix->lines);
 }
 
-static enum tr_status read_row(const struct net_routes_reading *reading, const struct matrix *matrix, uint32_t row, char *line,
-			       struct tr_error *err)
+static enum tr_status yates_table_read_row(const struct net_routes_reading *reading, const struct yates_table_matrix *matrix,
+					   uint32_t row, char *line, struct tr_error *err)
 {
 	struct tr_error why;
 	uint32_t column = 0;
@@ -67,7 +68,8 @@ static enum tr_status read_row(const struct net_routes_reading *reading, const s
 	return TR_OK;
 }
 
-static enum tr_status read_rows(struct net_routes_reading *reading, const struct matrix *matrix, struct tr_error *err)
+static enum tr_status yates_table_read_rows(struct net_routes_reading *reading, const struct yates_table_matrix *matrix,
+					    struct tr_error *err)
 {
 	enum tr_status status;
 	uint32_t row = 0;
@@ -79,7 +81,7 @@ static enum tr_status read_rows(struct net_routes_reading *reading, const struct
 		if (row == matrix->nodes)
 			return net_reading_fail(reading, err, "more than %u rows", matrix->nodes);
 		matrix->lines[row] = reading->lines.number;
-		if (read_row(reading, matrix, row++, line, err) != TR_OK)
+		if (yates_table_read_row(reading, matrix, row++, line, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (status == TR_END && row < matrix->nodes)
@@ -88,8 +90,8 @@ static enum tr_status read_rows(struct net_routes_reading *reading, const struct
 }
 
 // Takes the step of an entry. *at is the next node.
-static enum tr_status step(struct net_routes_reading *reading, const struct matrix *matrix, uint32_t destination,
-			   struct net_peer *at, uint32_t column, struct tr_error *err)
+static enum tr_status yates_table_step(struct net_routes_reading *reading, const struct yates_table_matrix *matrix,
+				       uint32_t destination, struct net_peer *at, uint32_t column, struct tr_error *err)
 {
 	int64_t said = *entry(matrix, destination, column);
 	uint32_t next = (uint32_t)(said / PORTS);
@@ -109,8 +111,8 @@ static enum tr_status step(struct net_routes_reading *reading, const struct matr
 	return TR_OK;
 }
 
-static enum tr_status follow(struct net_routes_reading *reading, const struct matrix *matrix, uint32_t source,
-			     uint32_t destination, struct tr_error *err)
+static enum tr_status yates_table_follow(struct net_routes_reading *reading, const struct yates_table_matrix *matrix,
+					 uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	struct net_peer at = *net_graph_peer(&reading->graph, source, 0);
 	uint32_t column = source;
@@ -120,14 +122,14 @@ static enum tr_status follow(struct net_routes_reading *reading, const struct ma
 	while (*entry(matrix, destination, column) != ATTACHED) {
 		uint32_t next = at.node;
 
-		if (step(reading, matrix, destination, &at, column, err) != TR_OK)
+		if (yates_table_step(reading, matrix, destination, &at, column, err) != TR_OK)
 			return TR_ERROR;
 		column = next;
 	}
 	return net_reading_put(reading, source, destination, err);
 }
 
-static enum tr_status check_row(const struct net_routes_reading *reading, const struct matrix *matrix, uint32_t row,
+static enum tr_status check_row(const struct net_routes_reading *reading, const struct yates_table_matrix *matrix, uint32_t row,
 				struct tr_error *err)
 {
 	bool is_switch = row >= reading->graph.hosts;
@@ -141,24 +143,25 @@ static enum tr_status check_row(const struct net_routes_reading *reading, const 
 
 enum tr_status net_yates_table_read(struct net_routes_reading *reading, struct tr_error *err)
 {
-	struct matrix matrix;
-	enum tr_status status = open_matrix(&matrix, &reading->graph, err);
+	struct yates_table_matrix matrix;
+	enum tr_status status = yates_table_open_matrix(&matrix, &reading->graph, err);
 
 	if (status == TR_OK)
-		status = read_rows(reading, &matrix, err);
+		status = yates_table_read_rows(reading, &matrix, err);
 	for (uint32_t row = 0; row < matrix.nodes && status == TR_OK; row++) {
 		reading->lines.number = matrix.lines[row];
 		status = check_row(reading, &matrix, row, err);
 		for (uint32_t from = 0; row < reading->graph.hosts && from < reading->graph.hosts && status == TR_OK; from++)
 			if (from != row)
-				status = follow(reading, &matrix, from, row, err);
+				status = yates_table_follow(reading, &matrix, from, row, err);
 	}
 	close_matrix(&matrix);
 	return status;
 }
 
 // Writes the entry for a route; it must be free or equal.
-static enum tr_status say(const struct matrix *matrix, uint32_t row, uint32_t column, int64_t value, struct tr_error *err)
+static enum tr_status yates_table_say(const struct yates_table_matrix *matrix, uint32_t row, uint32_t column, int64_t value,
+				      struct tr_error *err)
 {
 	int64_t *there = entry(matrix, row, column);
 
@@ -171,8 +174,8 @@ static enum tr_status say(const struct matrix *matrix, uint32_t row, uint32_t co
 	return TR_OK;
 }
 
-static enum tr_status say_route(const struct net_routes_writing *writing, const struct matrix *matrix, uint32_t source,
-				uint32_t destination, struct tr_error *err)
+static enum tr_status say_route(const struct net_routes_writing *writing, const struct yates_table_matrix *matrix,
+				uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	uint32_t count = net_routes_get(writing->routes, source, destination, writing->ports);
 	const struct net_peer *at = net_graph_peer(&writing->graph, source, 0);
@@ -183,15 +186,16 @@ static enum tr_status say_route(const struct net_routes_writing *writing, const 
 	for (uint32_t i = 0; i < count; i++) {
 		if (writing->ports[i] >= PORTS)
 			return tr_fail(err, "a Yates table supports ports 0 to 9, not %u", writing->ports[i]);
-		if (say(matrix, destination, column, (int64_t)PORTS * at->node + writing->ports[i], err) != TR_OK)
+		if (yates_table_say(matrix, destination, column, (int64_t)PORTS * at->node + writing->ports[i], err) != TR_OK)
 			return TR_ERROR;
 		column = at->node;
 		at = net_graph_peer(&writing->graph, at->node, writing->ports[i]);
 	}
-	return say(matrix, destination, column, ATTACHED, err);
+	return yates_table_say(matrix, destination, column, ATTACHED, err);
 }
 
-static enum tr_status fill(const struct net_routes_writing *writing, const struct matrix *matrix, struct tr_error *err)
+static enum tr_status yates_table_fill(const struct net_routes_writing *writing, const struct yates_table_matrix *matrix,
+				       struct tr_error *err)
 {
 	for (size_t i = 0; i < (size_t)matrix->nodes * matrix->nodes; i++)
 		matrix->entries[i] = i / matrix->nodes < writing->graph.hosts ? UNSET : SELF;
@@ -207,11 +211,11 @@ static enum tr_status fill(const struct net_routes_writing *writing, const struc
 // Columns that no worm of a row reaches get -99.
 enum tr_status net_yates_table_write(struct net_routes_writing *writing, struct tr_error *err)
 {
-	struct matrix matrix;
-	enum tr_status status = open_matrix(&matrix, &writing->graph, err);
+	struct yates_table_matrix matrix;
+	enum tr_status status = yates_table_open_matrix(&matrix, &writing->graph, err);
 
 	if (status == TR_OK)
-		status = fill(writing, &matrix, err);
+		status = yates_table_fill(writing, &matrix, err);
 	for (uint32_t row = 0; row < matrix.nodes && status == TR_OK; row++)
 		for (uint32_t column = 0; column < matrix.nodes; column++) {
 			int64_t value = *entry(&matrix, row, column);

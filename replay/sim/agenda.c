@@ -11,7 +11,7 @@ void agenda_layout(struct agenda *agenda, struct sim_arena *arena, size_t capaci
 	agenda->entries = sim_arena_take(arena, capacity, sizeof(*agenda->entries));
 }
 
-static bool is_earlier(const struct entry *a, const struct entry *b)
+static bool agenda_is_earlier(const struct entry *a, const struct entry *b)
 {
 	return a->time_ticks != b->time_ticks ? a->time_ticks < b->time_ticks : a->order < b->order;
 }
@@ -20,7 +20,7 @@ void agenda_push(struct agenda *agenda, const struct entry *entry)
 {
 	size_t place = agenda->count++;
 
-	while (place > 0 && is_earlier(entry, &agenda->entries[(place - 1) / WAYS])) {
+	while (place > 0 && agenda_is_earlier(entry, &agenda->entries[(place - 1) / WAYS])) {
 		agenda->entries[place] = agenda->entries[(place - 1) / WAYS];
 		place = (place - 1) / WAYS;
 	}
@@ -33,7 +33,7 @@ static size_t first_child(const struct agenda *agenda, size_t place)
 	size_t best = child;
 
 	for (size_t i = child + 1; i < child + WAYS && i < agenda->count; i++)
-		if (is_earlier(&agenda->entries[i], &agenda->entries[best]))
+		if (agenda_is_earlier(&agenda->entries[i], &agenda->entries[best]))
 			best = i;
 	return best;
 }
@@ -48,7 +48,7 @@ void agenda_pop(struct agenda *agenda, struct entry *out)
 	while (WAYS * place + 1 < agenda->count) {
 		size_t child = first_child(agenda, place);
 
-		if (!is_earlier(&agenda->entries[child], &last))
+		if (!agenda_is_earlier(&agenda->entries[child], &last))
 			break;
 		agenda->entries[place] = agenda->entries[child];
 		place = child;

@@ -6,7 +6,7 @@
 
 #define LINE_BYTES ((size_t)64)
 
-static void *fail(struct sim_arena *arena)
+static void *arena_fail(struct sim_arena *arena)
 {
 	arena->used_bytes = SIZE_MAX;
 	return NULL;
@@ -19,10 +19,10 @@ void *sim_arena_take(struct sim_arena *arena, size_t count, size_t each_bytes)
 
 	if (sim_arena_broken(arena) || __builtin_mul_overflow(count, each_bytes, &bytes) ||
 	    bytes > SIZE_MAX - 2 * LINE_BYTES - start)
-		return fail(arena);
+		return arena_fail(arena);
 	bytes = (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 	if (arena->base && bytes > arena->size_bytes - start)
-		return fail(arena);
+		return arena_fail(arena);
 	arena->used_bytes = start + bytes;
 	return arena->base ? arena->base + start : NULL;
 }

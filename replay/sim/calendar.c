@@ -40,7 +40,7 @@ void sim_calendar_layout(struct sim_calendar *calendar, struct sim_arena *arena,
 		calendar->heads[i] = NONE;
 }
 
-static uint32_t bucket_of(const struct sim_calendar *calendar, int64_t ticks)
+static uint32_t calendar_bucket_of(const struct sim_calendar *calendar, int64_t ticks)
 {
 	return (uint32_t)(ticks >> calendar->shift) & calendar->mask;
 }
@@ -56,10 +56,10 @@ static void empty(struct sim_calendar *calendar, uint32_t bucket)
 		calendar->words[bucket / WORD_BITS / WORD_BITS] &= ~(UINT64_C(1) << bucket / WORD_BITS % WORD_BITS);
 }
 
-static void take_out(struct sim_calendar *calendar, uint32_t component)
+static void calendar_take_out(struct sim_calendar *calendar, uint32_t component)
 {
 	const struct sim_node *node = &calendar->nodes[component];
-	const uint32_t bucket = bucket_of(calendar, node->due_ticks);
+	const uint32_t bucket = calendar_bucket_of(calendar, node->due_ticks);
 
 	calendar->pending--;
 	if (node->next != NONE)
@@ -77,7 +77,7 @@ static void take_out(struct sim_calendar *calendar, uint32_t component)
 static void put_in(struct sim_calendar *calendar, uint32_t component, int64_t ticks)
 {
 	struct sim_node *node = &calendar->nodes[component];
-	const uint32_t bucket = bucket_of(calendar, ticks);
+	const uint32_t bucket = calendar_bucket_of(calendar, ticks);
 
 	calendar->pending++;
 	*node = (struct sim_node){ticks, calendar->heads[bucket], NONE};
@@ -97,7 +97,7 @@ void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t
 	struct sim_node *node = &calendar->nodes[component];
 
 	if (node->due_ticks != SIM_NEVER && node->previous != TAKEN)
-		take_out(calendar, component);
+		calendar_take_out(calendar, component);
 	if (ticks == SIM_NEVER) {
 		node->due_ticks = SIM_NEVER;
 	} else if (ticks == calendar->now_ticks) {
@@ -192,11 +192,11 @@ void sim_calendar_take(struct sim_calendar *calendar, int64_t ticks)
 	}
 	if (calendar->found_all) {
 		calendar->pending -= calendar->taken_count;
-		empty(calendar, bucket_of(calendar, ticks));
+		empty(calendar, calendar_bucket_of(calendar, ticks));
 	}
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
 		if (!calendar->found_all)
-			take_out(calendar, calendar->taken[i]);
+			calendar_take_out(calendar, calendar->taken[i]);
 		calendar->nodes[calendar->taken[i]].previous = TAKEN;
 	}
 }

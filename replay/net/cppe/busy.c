@@ -9,7 +9,7 @@ void cppe_busy_layout(struct cppe_busy *busy, struct sim_arena *arena, uint32_t 
 }
 
 // Removes the interval that *link names.
-static void give_back(struct cppe_busy *busy, uint32_t *link)
+static void busy_give_back(struct cppe_busy *busy, uint32_t *link)
 {
 	const uint32_t number = *link;
 
@@ -19,7 +19,7 @@ static void give_back(struct cppe_busy *busy, uint32_t *link)
 }
 
 // Inserts an interval before that which *link names; false without room.
-static bool insert(struct cppe_busy *busy, uint32_t *link, int64_t from_ticks, int64_t to_ticks)
+static bool busy_insert(struct cppe_busy *busy, uint32_t *link, int64_t from_ticks, int64_t to_ticks)
 {
 	uint32_t number = busy->spare;
 
@@ -42,7 +42,7 @@ int64_t cppe_busy_take(struct cppe_busy *busy, uint32_t processor, int64_t now_t
 	int64_t start_ticks = ready_ticks;
 
 	while (*link != 0 && intervals[*link].to_ticks <= now_ticks)
-		give_back(busy, link);
+		busy_give_back(busy, link);
 	for (; *link != 0 && intervals[*link].from_ticks < start_ticks + length_ticks; link = &before->next) {
 		before = &intervals[*link];
 		if (before->to_ticks > start_ticks)
@@ -52,11 +52,11 @@ int64_t cppe_busy_take(struct cppe_busy *busy, uint32_t processor, int64_t now_t
 		before->to_ticks += length_ticks;
 		if (*link != 0 && intervals[*link].from_ticks == before->to_ticks) {
 			before->to_ticks = intervals[*link].to_ticks;
-			give_back(busy, link);
+			busy_give_back(busy, link);
 		}
 	} else if (*link != 0 && intervals[*link].from_ticks == start_ticks + length_ticks) {
 		intervals[*link].from_ticks = start_ticks;
-	} else if (!insert(busy, link, start_ticks, start_ticks + length_ticks)) {
+	} else if (!busy_insert(busy, link, start_ticks, start_ticks + length_ticks)) {
 		return CPPE_BUSY_FULL;
 	}
 	return start_ticks;

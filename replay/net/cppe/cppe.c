@@ -30,18 +30,18 @@ static const struct key keys[] = {
 };
 
 // The state of the formula.
-struct lone {
+struct cppe_lone {
 	struct cppe_times times;
 	int64_t packet_ticks; // on the first cable
 	bool stores;
 };
 
-static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status cppe_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
 {
 	const struct cppe_params *params = setup->params;
-	struct lone *lone = state;
+	struct cppe_lone *lone = state;
 
-	*lone = (struct lone){.stores = params->technique == CPPE_STORE};
+	*lone = (struct cppe_lone){.stores = params->technique == CPPE_STORE};
 	if (cppe_times_find(&lone->times, params, setup->ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	if (!lone->stores)
@@ -51,9 +51,9 @@ static enum tr_status prepare(void *state, const struct net_setup *setup, struct
 	return cppe_packet_ticks(params, &setup->topology->cables[0], setup->ticks_per_s, &lone->packet_ticks, err);
 }
 
-static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void cppe_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
 {
-	const struct lone *lone = state;
+	const struct cppe_lone *lone = state;
 	const uint32_t hops = switches > 0 ? switches - 1 : 0;
 	const uint32_t packets = lone->stores ? cppe_packets(&lone->times, size_bytes) : 1;
 
@@ -65,26 +65,26 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 static const char *const terms[] = {"start-up", "hops", "further packets", NULL};
 static const struct net_formula formula = {
 	.terms = terms,
-	.state_bytes = sizeof(struct lone),
-	.prepare = prepare,
-	.terms_ticks = terms_ticks,
+	.state_bytes = sizeof(struct cppe_lone),
+	.prepare = cppe_prepare,
+	.terms_ticks = cppe_terms_ticks,
 	.note = "sum: the start-up of a message, one packet over all cables between switches, and those behind it",
 };
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status cppe_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	return net_setup_needs_no_samples(setup, err) == TR_OK ? net_setup_needs_lists(setup, "cppe", err) : TR_ERROR;
 }
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status cppe_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				      uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return cppe_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
 static const struct net_engine engine = {.name = "cppe",
 					 .summary = "events of packets at processors and the packet switch",
-					 .supports = supports,
+					 .supports = cppe_supports,
 					 .run = cppe_run};
 static const struct net_engine *const engines[] = {&engine, NULL};
 
@@ -95,7 +95,7 @@ const struct net_fabric net_fabric_cppe = {
 	.params_bytes = sizeof(struct cppe_params),
 	.usual = &cppe_params_usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = cppe_find_clock,
 	.formula = &formula,
 	.linked = true,
 };

@@ -25,7 +25,7 @@ const struct cppe_params cppe_params_usual = {
 };
 
 // A time of the parameters: its key, and where it is in ticks.
-struct time_row {
+struct cppe_params_time_row {
 	const char *key;
 	size_t seconds, ticks;
 	unsigned techniques; // bits of those that use it
@@ -39,7 +39,7 @@ struct time_row {
 
 #define BIT(technique) (1u << (technique))
 
-static const struct time_row rows[] = {
+static const struct cppe_params_time_row rows[] = {
 	ROW("delay", delay_s, hop_ticks, BIT(CPPE_PATH) | BIT(CPPE_PACKET), true),
 	ROW("local", local_s, local_ticks, BIT(CPPE_PATH) | BIT(CPPE_PACKET) | BIT(CPPE_STORE), false),
 	ROW("startup-message", startup_message_s, message_ticks, BIT(CPPE_STORE), false),
@@ -48,20 +48,20 @@ static const struct time_row rows[] = {
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
-static struct num_ratio seconds_of(const struct cppe_params *params, const struct time_row *row)
+static struct num_ratio seconds_of(const struct cppe_params *params, const struct cppe_params_time_row *row)
 {
 	return *(const struct num_ratio *)((const char *)params + row->seconds);
 }
 
-static bool is_used(const struct cppe_params *params, const struct time_row *row)
+static bool cppe_params_is_used(const struct cppe_params *params, const struct cppe_params_time_row *row)
 {
 	return (row->techniques >> params->technique & 1u) != 0;
 }
 
-static enum tr_status check(const struct cppe_params *params, struct tr_error *err)
+static enum tr_status cppe_params_check(const struct cppe_params *params, struct tr_error *err)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (rows[i].above_zero && is_used(params, &rows[i]) && seconds_of(params, &rows[i]).num <= 0)
+		if (rows[i].above_zero && cppe_params_is_used(params, &rows[i]) && seconds_of(params, &rows[i]).num <= 0)
 			return tr_fail(err, "cppe: %s: expected a time above zero", rows[i].key);
 	if (params->worms_max == 0 || params->worms_max > WORMS_MOST)
 		return tr_fail(err, "cppe: worms: expected 1 to %u", WORMS_MOST);
@@ -93,10 +93,10 @@ enum tr_status cppe_clock(const struct cppe_params *params, const struct net_top
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;
-	if (check(params, err) != TR_OK)
+	if (cppe_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < ROWS; i++)
-		if (is_used(params, &rows[i]) &&
+		if (cppe_params_is_used(params, &rows[i]) &&
 		    !tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds_of(params, &rows[i]).den, ticks_per_s))
 			return tr_fail(err, "cppe: %s: no clock has whole ticks for it", rows[i].key);
 	for (size_t i = 0; params->technique == CPPE_STORE && i < topology->cable_count; i++)
@@ -122,11 +122,12 @@ enum tr_status cppe_times_find(struct cppe_times *times, const struct cppe_param
 			       struct tr_error *err)
 {
 	*times = (struct cppe_times){.data_B = 1};
-	if (check(params, err) != TR_OK)
+	if (cppe_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < ROWS; i++)
-		if (is_used(params, &rows[i]) && find_ticks(rows[i].key, seconds_of(params, &rows[i]), ticks_per_s,
-							    (int64_t *)((char *)times + rows[i].ticks), err) != TR_OK)
+		if (cppe_params_is_used(params, &rows[i]) &&
+		    find_ticks(rows[i].key, seconds_of(params, &rows[i]), ticks_per_s,
+			       (int64_t *)((char *)times + rows[i].ticks), err) != TR_OK)
 			return TR_ERROR;
 	if (params->technique == CPPE_STORE)
 		times->data_B = (uint32_t)(params->packet_B - params->header_B);

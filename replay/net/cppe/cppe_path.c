@@ -2,11 +2,11 @@
 // Shortest Path (Qu 2001, section 5.2): a message arrives after its hops times a delay, whatever its length and others do.
 #include "net/cppe/technique.h"
 
-static void start(struct cppe_run *cppe, uint32_t number)
+static void cppe_path_start(struct cppe_run *cppe, uint32_t number)
 {
 	const int64_t there_ticks = cppe->net.now_ticks + cppe_hops(cppe) * cppe->times.hop_ticks;
 
 	cppe_send(cppe, number, there_ticks, there_ticks);
 }
 
-const struct cppe_technique cppe_path = {.start = start};
+const struct cppe_technique cppe_path = {.start = cppe_path_start};

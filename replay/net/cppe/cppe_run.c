@@ -17,7 +17,7 @@ static uint32_t take_fresh(struct cppe_fresh *fresh, struct net_worm_pool *pool,
 	return net_worm_first(pool, list);
 }
 
-static void enter(void *context, uint32_t number)
+static void cppe_run_enter(void *context, uint32_t number)
 {
 	struct cppe_run *cppe = context;
 	struct cppe_fresh *fresh = &cppe->fresh;
@@ -38,7 +38,7 @@ static bool is_path_dead(const struct cppe_run *cppe)
 	return false;
 }
 
-static void start(struct cppe_run *cppe, uint32_t number)
+static void cppe_run_start(struct cppe_run *cppe, uint32_t number)
 {
 	const struct net_worm *worm = &cppe->net.pool.worms[number];
 	const int64_t local_ticks = cppe->net.now_ticks + cppe->times.local_ticks;
@@ -59,7 +59,7 @@ static void start(struct cppe_run *cppe, uint32_t number)
 		       net_path_fault_text(&cppe->path, &cppe->net.graph, fault, sizeof(fault)));
 }
 
-static void arrive(void *context)
+static void cppe_run_arrive(void *context)
 {
 	struct cppe_run *cppe = context;
 
@@ -67,18 +67,18 @@ static void arrive(void *context)
 	net_coming_deliver(&cppe->coming, &cppe->net);
 }
 
-static void move(void *context)
+static void cppe_run_move(void *context)
 {
 	struct cppe_run *cppe = context;
 	uint32_t word = 0;
 
 	while (cppe->fresh.count > 0)
-		start(cppe, take_fresh(&cppe->fresh, &cppe->net.pool, &word));
+		cppe_run_start(cppe, take_fresh(&cppe->fresh, &cppe->net.pool, &word));
 	if (cppe->technique->advance)
 		cppe->technique->advance(cppe);
 }
 
-static int64_t next_ticks(void *context)
+static int64_t cppe_run_next_ticks(void *context)
 {
 	const struct cppe_run *cppe = context;
 	const int64_t arrival = net_coming_ticks(&cppe->coming, &cppe->net);
@@ -87,7 +87,7 @@ static int64_t next_ticks(void *context)
 	return arrival < next ? arrival : next;
 }
 
-static void layout(void *context)
+static void cppe_run_layout(void *context)
 {
 	struct cppe_run *cppe = context;
 	const uint32_t hosts = cppe->net.graph.hosts;
@@ -101,7 +101,7 @@ static void layout(void *context)
 		cppe->technique->layout(cppe);
 }
 
-static enum tr_status make(void *context)
+static enum tr_status cppe_run_make(void *context)
 {
 	struct cppe_run *cppe = context;
 
@@ -112,12 +112,12 @@ static const struct net_rules rules = {.name = "cppe",
 				       .linked = true,
 				       .routed = true,
 				       .to_itself = true,
-				       .layout = layout,
-				       .open = make,
-				       .enter = enter,
-				       .arrive = arrive,
-				       .move = move,
-				       .next_ticks = next_ticks};
+				       .layout = cppe_run_layout,
+				       .open = cppe_run_make,
+				       .enter = cppe_run_enter,
+				       .arrive = cppe_run_arrive,
+				       .move = cppe_run_move,
+				       .next_ticks = cppe_run_next_ticks};
 
 static const struct cppe_technique *find_technique(const struct cppe_params *params)
 {

@@ -3,12 +3,12 @@
 // says whole messages in section 3.3 and packets in section 5.3, without a size of them: whole messages here.
 #include "net/cppe/technique.h"
 
-static void layout(struct cppe_run *cppe)
+static void packet_layout(struct cppe_run *cppe)
 {
 	cppe_busy_layout(&cppe->busy, &cppe->net.arena, net_graph_switches(&cppe->net.graph), (uint32_t)cppe->params->held_max);
 }
 
-static void start(struct cppe_run *cppe, uint32_t number)
+static void packet_start(struct cppe_run *cppe, uint32_t number)
 {
 	int64_t ready_ticks = cppe->net.now_ticks;
 
@@ -25,4 +25,4 @@ static void start(struct cppe_run *cppe, uint32_t number)
 	cppe_send(cppe, number, ready_ticks, ready_ticks);
 }
 
-const struct cppe_technique cppe_packet = {.layout = layout, .start = start};
+const struct cppe_technique cppe_packet = {.layout = packet_layout, .start = packet_start};

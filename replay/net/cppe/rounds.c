@@ -4,7 +4,7 @@
 // numbers, since a link has two ends; a packet that has come in this round goes on in the next one.
 #include "net/cppe/technique.h"
 
-static void layout(struct cppe_run *cppe)
+static void rounds_layout(struct cppe_run *cppe)
 {
 	const uint32_t processors = net_graph_switches(&cppe->net.graph);
 
@@ -21,7 +21,7 @@ static enum tr_status open(struct cppe_run *cppe, struct tr_error *err)
 }
 
 // A place for a packet. There is one: of a source for each message, and of others held_max.
-static uint32_t keep(struct cppe_store *store, const struct cppe_packet *packet)
+static uint32_t rounds_keep(struct cppe_store *store, const struct cppe_packet *packet)
 {
 	uint32_t place = store->spare;
 
@@ -35,7 +35,7 @@ static uint32_t keep(struct cppe_store *store, const struct cppe_packet *packet)
 }
 
 // Adds a packet to the list of its processor.
-static void add(struct cppe_run *cppe, uint32_t place)
+static void rounds_add(struct cppe_run *cppe, uint32_t place)
 {
 	struct cppe_store *store = &cppe->store;
 	uint32_t *first = &store->first[store->packets[place].node - cppe->net.graph.hosts];
@@ -44,34 +44,34 @@ static void add(struct cppe_run *cppe, uint32_t place)
 	*first = place;
 }
 
-static void start(struct cppe_run *cppe, uint32_t number)
+static void rounds_start(struct cppe_run *cppe, uint32_t number)
 {
 	struct cppe_packet packet;
 
 	if (cppe_store_cut(cppe, number, &packet))
-		add(cppe, keep(&cppe->store, &packet));
+		rounds_add(cppe, rounds_keep(&cppe->store, &packet));
 }
 
-static bool is_ready(const struct cppe_run *cppe, const struct cppe_packet *packet)
+static bool rounds_is_ready(const struct cppe_run *cppe, const struct cppe_packet *packet)
 {
 	return packet->arrival_ticks <= cppe->net.now_ticks && *cppe_store_free(cppe, packet) <= cppe->net.now_ticks;
 }
 
 // The link of the list that names the packet to be sent from a processor; NULL for none.
-static uint32_t *choose(const struct cppe_run *cppe, uint32_t processor)
+static uint32_t *rounds_choose(const struct cppe_run *cppe, uint32_t processor)
 {
 	const struct cppe_store *store = &cppe->store;
 	uint32_t *best = NULL;
 
 	for (uint32_t *link = &store->first[processor]; *link != CPPE_NO_PACKET; link = &store->next[*link])
-		if (is_ready(cppe, &store->packets[*link]) &&
+		if (rounds_is_ready(cppe, &store->packets[*link]) &&
 		    (!best || cppe_store_before(&store->packets[*link], &store->packets[*best])))
 			best = link;
 	return best;
 }
 
 // Takes the packet out of its processor, where one behind it takes its place.
-static struct cppe_packet take(struct cppe_run *cppe, uint32_t *link)
+static struct cppe_packet rounds_take(struct cppe_run *cppe, uint32_t *link)
 {
 	struct cppe_store *store = &cppe->store;
 	const uint32_t place = *link;
@@ -94,16 +94,16 @@ static void run_round(struct cppe_run *cppe)
 	uint32_t moved = CPPE_NO_PACKET;
 
 	for (uint32_t i = 0; i < net_graph_switches(&cppe->net.graph); i++) {
-		uint32_t *link = choose(cppe, i);
+		uint32_t *link = rounds_choose(cppe, i);
 		struct cppe_packet packet;
 		uint32_t place;
 
 		if (!link)
 			continue;
-		packet = take(cppe, link);
+		packet = rounds_take(cppe, link);
 		if (!cppe_store_forward(cppe, &packet))
 			continue;
-		place = keep(store, &packet);
+		place = rounds_keep(store, &packet);
 		store->next[place] = moved;
 		moved = place;
 	}
@@ -111,11 +111,11 @@ static void run_round(struct cppe_run *cppe)
 		const uint32_t place = moved;
 
 		moved = store->next[place];
-		add(cppe, place);
+		rounds_add(cppe, place);
 	}
 }
 
-static void advance(struct cppe_run *cppe)
+static void rounds_advance(struct cppe_run *cppe)
 {
 	const int64_t quantum_ticks = cppe->times.quantum_ticks;
 	const int64_t past_ticks = (cppe->net.now_ticks % quantum_ticks + quantum_ticks) % quantum_ticks;
@@ -128,13 +128,13 @@ static void advance(struct cppe_run *cppe)
 	store->next_round_ticks = store->count > 0 ? cppe->net.now_ticks - past_ticks + quantum_ticks : INT64_MAX;
 }
 
-static int64_t next_ticks(const struct cppe_run *cppe)
+static int64_t rounds_next_ticks(const struct cppe_run *cppe)
 {
 	return cppe->store.next_round_ticks;
 }
 
-const struct cppe_technique cppe_rounds = {.layout = layout,
+const struct cppe_technique cppe_rounds = {.layout = rounds_layout,
 					   .open = open,
-					   .start = start,
-					   .advance = advance,
-					   .next_ticks = next_ticks};
+					   .start = rounds_start,
+					   .advance = rounds_advance,
+					   .next_ticks = rounds_next_ticks};

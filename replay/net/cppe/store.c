@@ -72,7 +72,7 @@ bool cppe_store_has_more(const struct cppe_run *cppe, const struct cppe_packet *
 }
 
 // Another packet is between processors; false after reporting that there are too many.
-static bool hold(struct cppe_run *cppe)
+static bool store_hold(struct cppe_run *cppe)
 {
 	if (++cppe->store.held <= cppe->params->held_max)
 		return true;
@@ -94,7 +94,7 @@ bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 	packet->node = peer->node;
 	packet->hop++;
 	if (packet->hop + 1 < worm->route_count)
-		return packet->hop > 1 || hold(cppe);
+		return packet->hop > 1 || store_hold(cppe);
 	if (packet->hop > 1)
 		cppe->store.held--;
 	if (packet->index == 0)
@@ -114,7 +114,7 @@ bool cppe_store_before(const struct cppe_packet *a, const struct cppe_packet *b)
 
 // By events: packets in a heap, the next that arrives first.
 
-static void push(struct cppe_store *store, struct cppe_packet packet)
+static void store_push(struct cppe_store *store, struct cppe_packet packet)
 {
 	struct cppe_packet *heap = store->packets;
 	uint32_t place = store->count++;
@@ -124,7 +124,7 @@ static void push(struct cppe_store *store, struct cppe_packet packet)
 	heap[place] = packet;
 }
 
-static void take_first(struct cppe_store *store)
+static void store_take_first(struct cppe_store *store)
 {
 	struct cppe_packet *heap = store->packets;
 	const struct cppe_packet last = heap[--store->count];
@@ -142,15 +142,15 @@ static void take_first(struct cppe_store *store)
 	heap[place] = last;
 }
 
-static void start(struct cppe_run *cppe, uint32_t number)
+static void store_start(struct cppe_run *cppe, uint32_t number)
 {
 	struct cppe_packet packet;
 
 	if (cppe_store_cut(cppe, number, &packet))
-		push(&cppe->store, packet);
+		store_push(&cppe->store, packet);
 }
 
-static void advance(struct cppe_run *cppe)
+static void store_advance(struct cppe_run *cppe)
 {
 	struct cppe_store *store = &cppe->store;
 
@@ -160,19 +160,19 @@ static void advance(struct cppe_run *cppe)
 		if (cppe_store_has_more(cppe, &packet))
 			store->packets[0].index++; // still before all others
 		else
-			take_first(store);
+			store_take_first(store);
 		if (cppe_store_forward(cppe, &packet))
-			push(store, packet);
+			store_push(store, packet);
 	}
 }
 
-static int64_t next_ticks(const struct cppe_run *cppe)
+static int64_t store_next_ticks(const struct cppe_run *cppe)
 {
 	return cppe->store.count > 0 ? cppe->store.packets[0].arrival_ticks : INT64_MAX;
 }
 
 const struct cppe_technique cppe_store = {.layout = cppe_store_layout,
 					  .open = cppe_store_open,
-					  .start = start,
-					  .advance = advance,
-					  .next_ticks = next_ticks};
+					  .start = store_start,
+					  .advance = store_advance,
+					  .next_ticks = store_next_ticks};

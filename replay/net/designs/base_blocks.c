@@ -25,7 +25,7 @@ static enum tr_status take_object(struct net_base *base, uint32_t first, const c
 }
 
 // Copies the next word of text, up to one of the ends, into word; returns what stands behind it.
-static const char *cut(const char *text, const char *ends, char word[16])
+static const char *base_blocks_cut(const char *text, const char *ends, char word[16])
 {
 	const size_t bytes = strcspn(text, ends);
 
@@ -43,7 +43,7 @@ enum tr_status net_base_parse(struct net_base *base, uint32_t switches, const ch
 	for (;;) {
 		char word[16];
 
-		text = cut(text, "+-", word);
+		text = base_blocks_cut(text, "+-", word);
 		if (take_object(base, first, word, err) != TR_OK)
 			return TR_ERROR;
 		if (*text != '-' && base->lengths[base->parts - 1] < 2)

@@ -8,23 +8,23 @@
 #define ALL_ORDERS_MAX 8u	      // objects of a part of which all orders are tried
 #define LOOKS_MAX UINT64_C(200000000) // at differences, in exchanges
 
-struct tally {
+struct base_order_tally {
 	uint16_t shortest[NET_BASE_SWITCHES_MAX / 2 + 1];   // way of a difference in the blocks; 0: none
 	uint16_t neighbours[NET_BASE_SWITCHES_MAX / 2 + 1]; // that have it
 };
 
-static uint32_t fold(uint32_t switches, uint32_t one, uint32_t other)
+static uint32_t base_order_fold(uint32_t switches, uint32_t one, uint32_t other)
 {
 	const uint32_t d = one > other ? one - other : other - one;
 
 	return d < switches - d ? d : switches - d;
 }
 
-static void count_part(struct tally *tally, const struct net_base *base, const uint32_t *objects, uint32_t length)
+static void count_part(struct base_order_tally *tally, const struct net_base *base, const uint32_t *objects, uint32_t length)
 {
 	for (uint32_t i = 0; i < length; i++)
 		for (uint32_t j = i + 1; j < length; j++) {
-			const uint32_t d = fold(base->switches, objects[i], objects[j]);
+			const uint32_t d = base_order_fold(base->switches, objects[i], objects[j]);
 
 			if (tally->shortest[d] == 0 || j - i < tally->shortest[d])
 				tally->shortest[d] = (uint16_t)(j - i);
@@ -38,7 +38,7 @@ struct net_base_order net_base_order_of(const struct net_base *base)
 	const uint32_t half = base->switches / 2;
 	const uint32_t *objects = base->objects;
 	struct net_base_order order = {0};
-	struct tally tally;
+	struct base_order_tally tally;
 
 	memset(tally.shortest, 0, (half + 1) * sizeof(*tally.shortest));
 	memset(tally.neighbours, 0, (half + 1) * sizeof(*tally.neighbours));
@@ -56,7 +56,7 @@ struct net_base_order net_base_order_of(const struct net_base *base)
 	return order;
 }
 
-static bool is_better(struct net_base_order one, struct net_base_order other)
+static bool base_order_is_better(struct net_base_order one, struct net_base_order other)
 {
 	if (one.doubled != other.doubled)
 		return one.doubled < other.doubled;
@@ -65,7 +65,7 @@ static bool is_better(struct net_base_order one, struct net_base_order other)
 	return one.all_cables < other.all_cables;
 }
 
-static void swap(uint32_t *objects, uint32_t i, uint32_t j)
+static void base_order_swap(uint32_t *objects, uint32_t i, uint32_t j)
 {
 	const uint32_t kept = objects[i];
 
@@ -85,33 +85,33 @@ static bool next_order(uint32_t *objects, uint32_t length)
 		return false;
 	while (objects[j] <= objects[i - 1])
 		j--;
-	swap(objects, i - 1, j);
+	base_order_swap(objects, i - 1, j);
 	for (j = length - 1; i < j; i++, j--)
-		swap(objects, i, j);
+		base_order_swap(objects, i, j);
 	return true;
 }
 
-static void ascend(uint32_t *objects, uint32_t length)
+static void base_order_ascend(uint32_t *objects, uint32_t length)
 {
 	for (uint32_t i = 1; i < length; i++)
 		for (uint32_t j = i; j > 0 && objects[j - 1] > objects[j]; j--)
-			swap(objects, j - 1, j);
+			base_order_swap(objects, j - 1, j);
 }
 
 // Tries all orders of the part whose objects begin at first.
-static void try_orders(struct net_base *base, uint32_t first, uint32_t length)
+static void base_order_try_orders(struct net_base *base, uint32_t first, uint32_t length)
 {
 	uint32_t best[ALL_ORDERS_MAX];
 	uint32_t *objects = base->objects + first;
 	struct net_base_order least;
 
-	ascend(objects, length);
+	base_order_ascend(objects, length);
 	memcpy(best, objects, length * sizeof(*best));
 	least = net_base_order_of(base);
 	while (next_order(objects, length)) {
 		const struct net_base_order order = net_base_order_of(base);
 
-		if (!is_better(order, least))
+		if (!base_order_is_better(order, least))
 			continue;
 		least = order;
 		memcpy(best, objects, length * sizeof(*best));
@@ -120,14 +120,14 @@ static void try_orders(struct net_base *base, uint32_t first, uint32_t length)
 }
 
 // Exchanges two objects of the part, pair after pair, as long as that makes the order better.
-static void exchange(struct net_base *base, uint32_t first, uint32_t length, uint64_t *looks)
+static void base_order_exchange(struct net_base *base, uint32_t first, uint32_t length, uint64_t *looks)
 {
 	const uint64_t look = (uint64_t)length * length + base->switches;
 	uint32_t *objects = base->objects + first;
 	struct net_base_order least;
 	bool better = true;
 
-	ascend(objects, length);
+	base_order_ascend(objects, length);
 	least = net_base_order_of(base);
 	while (better) {
 		better = false;
@@ -135,14 +135,14 @@ static void exchange(struct net_base *base, uint32_t first, uint32_t length, uin
 			for (uint32_t j = i + 1; j < length && *looks < LOOKS_MAX; j++) {
 				struct net_base_order order;
 
-				swap(objects, i, j);
+				base_order_swap(objects, i, j);
 				order = net_base_order_of(base);
 				*looks += look;
-				if (is_better(order, least)) {
+				if (base_order_is_better(order, least)) {
 					least = order;
 					better = true;
 				} else {
-					swap(objects, i, j);
+					base_order_swap(objects, i, j);
 				}
 			}
 	}
@@ -155,7 +155,7 @@ void net_base_arrange(struct net_base *base)
 
 	for (uint32_t part = 0; part < base->parts; first += base->lengths[part++])
 		if (base->lengths[part] <= ALL_ORDERS_MAX)
-			try_orders(base, first, base->lengths[part]);
+			base_order_try_orders(base, first, base->lengths[part]);
 		else
-			exchange(base, first, base->lengths[part], &looks);
+			base_order_exchange(base, first, base->lengths[part], &looks);
 }

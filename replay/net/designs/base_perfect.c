@@ -11,14 +11,14 @@
 
 #define OBJECTS_MAX 252u // q = 251 is the largest prime power for which s is at most NET_BASE_SWITCHES_MAX
 
-struct field {
+struct base_perfect_field {
 	uint32_t p;
 	uint32_t size;	  // p^(3 m)
 	uint32_t *powers; // of x: size - 1 of them
 };
 
 // q = p^m; false where it is no prime power.
-static bool split(uint32_t q, uint32_t *p, uint32_t *m)
+static bool base_perfect_split(uint32_t q, uint32_t *p, uint32_t *m)
 {
 	*p = 2;
 	while (*p <= q / *p && q % *p != 0)
@@ -36,11 +36,11 @@ static bool is_prime_power(uint32_t q)
 {
 	uint32_t p, m;
 
-	return split(q, &p, &m);
+	return base_perfect_split(q, &p, &m);
 }
 
 // x times an element, where x^digits is the element rest.
-static uint32_t times_x(const struct field *field, uint32_t element, const uint32_t *rest_times)
+static uint32_t times_x(const struct base_perfect_field *field, uint32_t element, const uint32_t *rest_times)
 {
 	const uint32_t top = field->size / field->p;
 	const uint32_t over = rest_times[element / top];
@@ -53,7 +53,7 @@ static uint32_t times_x(const struct field *field, uint32_t element, const uint3
 }
 
 // Fills in the powers of x where x^digits = rest; false where they come back to 1 too early, or never.
-static bool fill_powers(struct field *field, uint32_t rest)
+static bool fill_powers(struct base_perfect_field *field, uint32_t rest)
 {
 	uint32_t rest_times[256] = {0}; // by 0 .. p - 1
 	uint32_t element = 1;
@@ -70,7 +70,7 @@ static bool fill_powers(struct field *field, uint32_t rest)
 	return element == 1;
 }
 
-static bool find_powers(struct field *field)
+static bool find_powers(struct base_perfect_field *field)
 {
 	for (uint32_t rest = 1; rest < field->size; rest++)
 		if (rest % field->p != 0 && fill_powers(field, rest))
@@ -78,7 +78,7 @@ static bool find_powers(struct field *field)
 	return false;
 }
 
-static uint32_t add(const struct field *field, uint32_t one, uint32_t other)
+static uint32_t base_perfect_add(const struct base_perfect_field *field, uint32_t one, uint32_t other)
 {
 	uint32_t sum = 0;
 
@@ -87,12 +87,12 @@ static uint32_t add(const struct field *field, uint32_t one, uint32_t other)
 	return sum;
 }
 
-static bool has_trace_zero(const struct field *field, uint64_t i, uint64_t q)
+static bool has_trace_zero(const struct base_perfect_field *field, uint64_t i, uint64_t q)
 {
 	const uint32_t order = field->size - 1;
 
-	return add(field, add(field, field->powers[i], field->powers[i * q % order]),
-		   field->powers[i * q % order * q % order]) == 0;
+	return base_perfect_add(field, base_perfect_add(field, field->powers[i], field->powers[i * q % order]),
+				field->powers[i * q % order * q % order]) == 0;
 }
 
 // f with f d = 1 modulo s, by Euclid's algorithm; 0 where d and s have a common factor.
@@ -111,7 +111,7 @@ static uint32_t inverse(uint32_t d, uint32_t s)
 	return a == 1 ? (uint32_t)((of_a % s + s) % s) : 0;
 }
 
-static int ascend(const void *one, const void *other)
+static int base_perfect_ascend(const void *one, const void *other)
 {
 	const uint32_t a = *(const uint32_t *)one;
 	const uint32_t b = *(const uint32_t *)other;
@@ -121,7 +121,7 @@ static int ascend(const void *one, const void *other)
 
 // Makes best the multiple and shift of set that is first in the order of the objects. It begins with 0 1, and of each
 // multiple one shift does.
-static void normalise(uint32_t switches, uint32_t count, const uint32_t *set, uint32_t *best)
+static void base_perfect_normalise(uint32_t switches, uint32_t count, const uint32_t *set, uint32_t *best)
 {
 	uint32_t shifted[NET_BASE_OBJECTS_MAX];
 
@@ -134,7 +134,7 @@ static void normalise(uint32_t switches, uint32_t count, const uint32_t *set, ui
 			continue;
 		for (uint32_t i = 0; i < count; i++)
 			shifted[i] = (uint32_t)((uint64_t)(set[i] + switches - low) * factor % switches);
-		qsort(shifted, count, sizeof(*shifted), ascend);
+		qsort(shifted, count, sizeof(*shifted), base_perfect_ascend);
 		for (uint32_t i = 0; i < count; i++)
 			if (shifted[i] != best[i]) {
 				if (shifted[i] < best[i])
@@ -144,7 +144,7 @@ static void normalise(uint32_t switches, uint32_t count, const uint32_t *set, ui
 	}
 }
 
-static enum tr_status refuse(uint32_t switches, uint32_t objects, struct tr_error *err)
+static enum tr_status base_perfect_refuse(uint32_t switches, uint32_t objects, struct tr_error *err)
 {
 	uint32_t below = 2;
 	uint32_t above;
@@ -166,14 +166,14 @@ static enum tr_status refuse(uint32_t switches, uint32_t objects, struct tr_erro
 enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32_t objects, struct tr_error *err)
 {
 	const uint32_t q = objects - 1;
-	struct field field = {.size = 1};
+	struct base_perfect_field field = {.size = 1};
 	uint32_t set[NET_BASE_OBJECTS_MAX];
 	uint32_t count = 0;
 	uint32_t m;
 
 	*base = (struct net_base){.switches = switches, .parts = 1, .lengths = {objects}};
-	if (objects < 3 || objects > OBJECTS_MAX || switches != q * q + q + 1 || !split(q, &field.p, &m))
-		return refuse(switches, objects, err);
+	if (objects < 3 || objects > OBJECTS_MAX || switches != q * q + q + 1 || !base_perfect_split(q, &field.p, &m))
+		return base_perfect_refuse(switches, objects, err);
 	for (uint32_t digit = 0; digit < 3 * m; digit++)
 		field.size *= field.p;
 	field.powers = calloc(field.size, sizeof(*field.powers));
@@ -186,6 +186,6 @@ enum tr_status net_base_perfect(struct net_base *base, uint32_t switches, uint32
 	free(field.powers);
 	if (count < objects)
 		return tr_fail(err, "no difference set of %u objects modulo %u was found", objects, switches);
-	normalise(switches, count, set, base->objects);
+	base_perfect_normalise(switches, count, set, base->objects);
 	return TR_OK;
 }

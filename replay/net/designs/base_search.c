@@ -24,7 +24,7 @@ struct search {
 	struct tr_random random;
 };
 
-static uint32_t fold(const struct search *search, uint32_t one, uint32_t other)
+static uint32_t base_search_fold(const struct search *search, uint32_t one, uint32_t other)
 {
 	const uint32_t d = one > other ? one - other : other - one;
 
@@ -38,13 +38,13 @@ static uint32_t worth(const struct search *search, uint32_t folded)
 }
 
 // New differences of a candidate to so many objects of its part; UINT32_MAX where it is one of them.
-static uint32_t gain(struct search *search, const uint32_t *objects, uint32_t count, uint32_t candidate)
+static uint32_t base_search_gain(struct search *search, const uint32_t *objects, uint32_t count, uint32_t candidate)
 {
 	uint32_t gained = 0;
 
 	search->stamps++;
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t folded = fold(search, candidate, objects[i]);
+		const uint32_t folded = base_search_fold(search, candidate, objects[i]);
 
 		if (folded == 0)
 			return UINT32_MAX;
@@ -56,20 +56,20 @@ static uint32_t gain(struct search *search, const uint32_t *objects, uint32_t co
 	return gained;
 }
 
-static void add(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_add(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t folded = fold(search, object, objects[i]);
+		const uint32_t folded = base_search_fold(search, object, objects[i]);
 
 		if (search->times[folded]++ == 0)
 			search->yield += worth(search, folded);
 	}
 }
 
-static void take_back(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_take_back(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t folded = fold(search, object, objects[i]);
+		const uint32_t folded = base_search_fold(search, object, objects[i]);
 
 		if (--search->times[folded] == 0)
 			search->yield -= worth(search, folded);
@@ -85,13 +85,13 @@ static void keep_better(struct search *search)
 }
 
 // The object with the most new differences: of several the lowest, or a random one.
-static uint32_t choose(struct search *search, const uint32_t *objects, uint32_t count, bool lowest)
+static uint32_t base_search_choose(struct search *search, const uint32_t *objects, uint32_t count, bool lowest)
 {
 	uint32_t best = 0;
 	uint32_t ties = 0;
 
 	for (uint32_t candidate = 1; candidate < search->switches; candidate++) {
-		const uint32_t gained = gain(search, objects, count, candidate);
+		const uint32_t gained = base_search_gain(search, objects, count, candidate);
 
 		if (gained == UINT32_MAX || (ties > 0 && gained < best))
 			continue;
@@ -103,7 +103,7 @@ static uint32_t choose(struct search *search, const uint32_t *objects, uint32_t 
 	return search->ties[lowest ? 0 : tr_random_below(&search->random, ties)];
 }
 
-static void pass(struct search *search, bool lowest)
+static void base_search_pass(struct search *search, bool lowest)
 {
 	uint32_t *objects = search->now.objects;
 
@@ -112,8 +112,8 @@ static void pass(struct search *search, bool lowest)
 	for (uint32_t part = 0; part < search->now.parts; objects += search->now.lengths[part++]) {
 		objects[0] = 0;
 		for (uint32_t i = 1; i < search->now.lengths[part]; i++) {
-			objects[i] = choose(search, objects, i, lowest);
-			add(search, objects, i, objects[i]);
+			objects[i] = base_search_choose(search, objects, i, lowest);
+			base_search_add(search, objects, i, objects[i]);
 		}
 	}
 	keep_better(search);
@@ -131,7 +131,7 @@ static uint32_t hope(const struct search *search, uint32_t part, uint32_t i)
 }
 
 // Where the search stands: index i of a part, whose objects begin at first.
-struct place {
+struct base_search_place {
 	uint32_t part;
 	uint32_t first;
 	uint32_t i;
@@ -140,7 +140,7 @@ struct place {
 
 // Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that closes its cycle is
 // to be the widest. Returns false when the steps are used up.
-static bool descend(struct search *search, struct place place, uint32_t *steps)
+static bool base_search_descend(struct search *search, struct base_search_place place, uint32_t *steps)
 {
 	const uint32_t length = search->now.lengths[place.part];
 	uint32_t *objects = search->now.objects + place.first;
@@ -148,13 +148,13 @@ static bool descend(struct search *search, struct place place, uint32_t *steps)
 	if ((*steps)++ == STEPS_MAX)
 		return false;
 	if (place.i == length) {
-		place = (struct place){place.part + 1, place.first + length, 1, 1};
+		place = (struct base_search_place){place.part + 1, place.first + length, 1, 1};
 		if (place.part == search->now.parts) {
 			keep_better(search);
 			return true;
 		}
 		search->now.objects[place.first] = 0;
-		return descend(search, place, steps);
+		return base_search_descend(search, place, steps);
 	}
 	if (search->yield + hope(search, place.part, place.i) <= search->best_yield)
 		return true;
@@ -166,9 +166,10 @@ static bool descend(struct search *search, struct place place, uint32_t *steps)
 		if (object + (length - place.i - 1) + widest > search->switches || search->best_yield == search->switches - 1)
 			break;
 		objects[place.i] = object;
-		add(search, objects, place.i, object);
-		going = descend(search, (struct place){place.part, place.first, place.i + 1, widest}, steps);
-		take_back(search, objects, place.i, object);
+		base_search_add(search, objects, place.i, object);
+		going = base_search_descend(search, (struct base_search_place){place.part, place.first, place.i + 1, widest},
+					    steps);
+		base_search_take_back(search, objects, place.i, object);
 		if (!going)
 			return false;
 	}
@@ -182,13 +183,14 @@ static enum tr_status try_all(struct search *search, struct tr_error *err)
 	memset(search->times, 0, (search->switches / 2 + 1) * sizeof(*search->times));
 	search->yield = 0;
 	search->now.objects[0] = 0;
-	if (search->best_yield == search->switches - 1 || descend(search, (struct place){0, 0, 1, 1}, &steps))
+	if (search->best_yield == search->switches - 1 ||
+	    base_search_descend(search, (struct base_search_place){0, 0, 1, 1}, &steps))
 		return TR_OK;
 	return tr_fail(err, "the exhaustive search did not end within %u steps; the heuristic yields %u of %u differences",
 		       STEPS_MAX, search->best_yield, search->switches - 1);
 }
 
-static int ascend(const void *one, const void *other)
+static int base_search_ascend(const void *one, const void *other)
 {
 	const uint32_t a = *(const uint32_t *)one;
 	const uint32_t b = *(const uint32_t *)other;
@@ -196,7 +198,7 @@ static int ascend(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-static enum tr_status check(const struct net_base *base, struct tr_error *err)
+static enum tr_status base_search_check(const struct net_base *base, struct tr_error *err)
 {
 	uint64_t all = 0;
 
@@ -215,7 +217,7 @@ static enum tr_status check(const struct net_base *base, struct tr_error *err)
 enum tr_status net_base_find(struct net_base *base, const struct net_base_search *how, struct tr_error *err)
 {
 	struct search search = {.switches = base->switches};
-	enum tr_status status = check(base, err);
+	enum tr_status status = base_search_check(base, err);
 	uint32_t *objects = base->objects;
 
 	if (status != TR_OK)
@@ -228,13 +230,13 @@ enum tr_status net_base_find(struct net_base *base, const struct net_base_search
 		status = tr_no_memory(err, "the search for a base block");
 	tr_random_open(&search.random, how->seed, "topology/base-block");
 	for (uint32_t i = 0; status == TR_OK && i <= how->restarts && search.best_yield < base->switches - 1; i++)
-		pass(&search, i == 0);
+		base_search_pass(&search, i == 0);
 	if (status == TR_OK && how->exhaustive)
 		status = try_all(&search, err);
 	if (status == TR_OK) {
 		*base = search.best;
 		for (uint32_t part = 0; part < base->parts; objects += base->lengths[part++])
-			qsort(objects, base->lengths[part], sizeof(*objects), ascend);
+			qsort(objects, base->lengths[part], sizeof(*objects), base_search_ascend);
 	}
 	free(search.times);
 	free(search.stamp);

@@ -42,7 +42,7 @@ void net_blocks_close(struct net_blocks *blocks)
 	*blocks = (struct net_blocks){.switches = 0};
 }
 
-struct reading {
+struct blocks_reading {
 	struct net_blocks *blocks;
 	struct tr_lines lines;
 	size_t block_room;
@@ -52,7 +52,7 @@ struct reading {
 };
 
 // The next word of a line, NULL after the last.
-static char *next_word(char **rest)
+static char *blocks_next_word(char **rest)
 {
 	char *word = *rest + strspn(*rest, BLANKS);
 	const size_t bytes = strcspn(word, BLANKS);
@@ -62,7 +62,7 @@ static char *next_word(char **rest)
 	return bytes > 0 ? word : NULL;
 }
 
-static bool reserve(uint32_t **array, size_t *room, size_t need)
+static bool blocks_reserve(uint32_t **array, size_t *room, size_t need)
 {
 	size_t bigger = *room == 0 ? 64 : 2 * *room;
 	uint32_t *made;
@@ -77,12 +77,13 @@ static bool reserve(uint32_t **array, size_t *room, size_t need)
 	return true;
 }
 
-static enum tr_status read_switches(struct reading *reading, char *rest, struct tr_error *err)
+static enum tr_status blocks_read_switches(struct blocks_reading *reading, char *rest, struct tr_error *err)
 {
-	const char *word = next_word(&rest);
+	const char *word = blocks_next_word(&rest);
 	uint64_t count;
 
-	if (reading->met || !word || next_word(&rest) || num_parse_count(word, 2, NET_BASE_SWITCHES_MAX, &count, NULL) != TR_OK)
+	if (reading->met || !word || blocks_next_word(&rest) ||
+	    num_parse_count(word, 2, NET_BASE_SWITCHES_MAX, &count, NULL) != TR_OK)
 		return tr_lines_fail(&reading->lines, err, "expected \"switches N\", once, N from 2 to %u",
 				     NET_BASE_SWITCHES_MAX);
 	reading->blocks->switches = (uint32_t)count;
@@ -90,7 +91,7 @@ static enum tr_status read_switches(struct reading *reading, char *rest, struct 
 	return reading->met ? TR_OK : tr_no_memory(err, "the blocks of a design");
 }
 
-static enum tr_status read_object(struct reading *reading, const char *word, struct tr_error *err)
+static enum tr_status read_object(struct blocks_reading *reading, const char *word, struct tr_error *err)
 {
 	struct net_blocks *blocks = reading->blocks;
 	const uint32_t at = blocks->first[blocks->count + 1];
@@ -103,7 +104,7 @@ static enum tr_status read_object(struct reading *reading, const char *word, str
 		return tr_lines_fail(&reading->lines, err, "switch %llu stands twice in the block", (unsigned long long)object);
 	if (at == NET_BLOCKS_OBJECTS_MAX)
 		return tr_lines_fail(&reading->lines, err, "more than %u objects", NET_BLOCKS_OBJECTS_MAX);
-	if (!reserve(&blocks->objects, &reading->object_room, (size_t)at + 1))
+	if (!blocks_reserve(&blocks->objects, &reading->object_room, (size_t)at + 1))
 		return tr_no_memory(err, "the blocks of a design");
 	reading->met[object] = blocks->count + 1;
 	blocks->objects[at] = (uint32_t)object;
@@ -111,17 +112,17 @@ static enum tr_status read_object(struct reading *reading, const char *word, str
 	return TR_OK;
 }
 
-static enum tr_status read_block(struct reading *reading, char *rest, struct tr_error *err)
+static enum tr_status read_block(struct blocks_reading *reading, char *rest, struct tr_error *err)
 {
 	struct net_blocks *blocks = reading->blocks;
 	const char *word;
 
-	if (!reserve(&blocks->first, &reading->block_room, (size_t)blocks->count + 2))
+	if (!blocks_reserve(&blocks->first, &reading->block_room, (size_t)blocks->count + 2))
 		return tr_no_memory(err, "the blocks of a design");
 	if (blocks->count == 0)
 		blocks->first[0] = 0;
 	blocks->first[blocks->count + 1] = blocks->first[blocks->count];
-	while ((word = next_word(&rest)) != NULL)
+	while ((word = blocks_next_word(&rest)) != NULL)
 		if (read_object(reading, word, err) != TR_OK)
 			return TR_ERROR;
 	if (blocks->first[blocks->count + 1] - blocks->first[blocks->count] < 2)
@@ -130,7 +131,7 @@ static enum tr_status read_block(struct reading *reading, char *rest, struct tr_
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct reading *reading, char *line, struct tr_error *err)
+static enum tr_status blocks_read_line(struct blocks_reading *reading, char *line, struct tr_error *err)
 {
 	const char *word;
 
@@ -140,16 +141,16 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 			       : tr_lines_fail(&reading->lines, err, "expected \"%s %s\"", NET_BLOCKS_MAGIC,
 					       NET_BLOCKS_VERSION);
 	line[strcspn(line, "#")] = '\0';
-	word = next_word(&line);
+	word = blocks_next_word(&line);
 	if (!word)
 		return TR_OK;
 	if (reading->ended)
 		return tr_lines_fail(&reading->lines, err, "expected nothing after \"end\"");
 	if (strcmp(word, "switches") == 0)
-		return read_switches(reading, line, err);
+		return blocks_read_switches(reading, line, err);
 	if (strcmp(word, "block") == 0 && reading->met)
 		return read_block(reading, line, err);
-	if (strcmp(word, "end") != 0 || reading->blocks->count == 0 || next_word(&line))
+	if (strcmp(word, "end") != 0 || reading->blocks->count == 0 || blocks_next_word(&line))
 		return tr_lines_fail(&reading->lines, err, "expected %s, found \"%.40s\"",
 				     !reading->met		   ? "switches"
 				     : reading->blocks->count == 0 ? "block"
@@ -161,13 +162,13 @@ static enum tr_status read_line(struct reading *reading, char *line, struct tr_e
 
 enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *source, struct tr_error *err)
 {
-	struct reading reading = {.blocks = blocks, .lines = {.source = source}};
+	struct blocks_reading reading = {.blocks = blocks, .lines = {.source = source}};
 	enum tr_status status;
 	char *line;
 
 	*blocks = (struct net_blocks){.switches = 0};
 	while ((status = tr_lines_next(&reading.lines, &line, err)) == TR_OK)
-		if ((status = read_line(&reading, line, err)) != TR_OK)
+		if ((status = blocks_read_line(&reading, line, err)) != TR_OK)
 			break;
 	if (status == TR_END)
 		status = reading.ended ? TR_OK
@@ -180,7 +181,7 @@ enum tr_status net_blocks_read(struct net_blocks *blocks, struct tr_source *sour
 	return status;
 }
 
-static void write_comments(const char *comments, FILE *out)
+static void blocks_write_comments(const char *comments, FILE *out)
 {
 	while (comments && *comments != '\0') {
 		const size_t bytes = strcspn(comments, "\n");
@@ -193,7 +194,7 @@ static void write_comments(const char *comments, FILE *out)
 void net_blocks_write(const struct net_blocks *blocks, const char *comments, FILE *out)
 {
 	fprintf(out, "%s %s\n", NET_BLOCKS_MAGIC, NET_BLOCKS_VERSION);
-	write_comments(comments, out);
+	blocks_write_comments(comments, out);
 	fprintf(out, "switches %u\n", blocks->switches);
 	for (uint32_t block = 0; block < blocks->count; block++) {
 		fputs("block", out);

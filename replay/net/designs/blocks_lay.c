@@ -31,7 +31,7 @@ static uint32_t longest_block(const struct net_blocks *blocks)
 }
 
 // Gives the objects at an index of the blocks of a part their ports.
-static void number(struct ports *ports, const struct net_blocks *blocks, uint32_t first, uint32_t index)
+static void blocks_lay_number(struct ports *ports, const struct net_blocks *blocks, uint32_t first, uint32_t index)
 {
 	for (uint32_t block = first; block < first + blocks->switches && block < blocks->count; block++) {
 		const uint32_t place = blocks->first[block] + index;
@@ -63,12 +63,12 @@ static enum tr_status ports_open(struct ports *ports, const struct net_blocks *b
 		return tr_no_memory(err, "the ports of a design");
 	for (uint32_t first = 0; first < blocks->count; first += blocks->switches)
 		for (uint32_t index = 0; index < longest; index++)
-			number(ports, blocks, first, index);
+			blocks_lay_number(ports, blocks, first, index);
 	return TR_OK;
 }
 
-static enum tr_status build(const struct net_blocks *blocks, const struct ports *ports, const uint32_t *trail,
-			    struct net_topology *topology, const uint32_t wanted[2], struct tr_error *err)
+static enum tr_status blocks_lay_build(const struct net_blocks *blocks, const struct ports *ports, const uint32_t *trail,
+				       struct net_topology *topology, const uint32_t wanted[2], struct tr_error *err)
 {
 	const uint32_t s = blocks->switches;
 	const uint32_t hosts = wanted[0];
@@ -109,7 +109,7 @@ enum tr_status net_blocks_lay(const struct net_blocks *blocks, uint32_t hosts, u
 
 	*topology = (struct net_topology){0};
 	if (trail && ports_open(&ports, blocks, err) == TR_OK)
-		status = build(blocks, &ports, trail, topology, wanted, err);
+		status = blocks_lay_build(blocks, &ports, trail, topology, wanted, err);
 	ports_close(&ports);
 	free(trail);
 	return status;

@@ -9,7 +9,7 @@
 
 #define FAR UINT16_MAX
 
-struct work {
+struct blocks_legs_work {
 	struct net_legs *legs;
 	uint32_t *indices;  // of each pair, first and last switch: where the leg's block has them, in one number
 	uint16_t *crossed;  // blocks on the way; FAR: no way yet
@@ -17,7 +17,7 @@ struct work {
 	size_t *first;	    // of a switch: its first partner
 };
 
-static void work_close(struct work *work)
+static void work_close(struct blocks_legs_work *work)
 {
 	free(work->indices);
 	free(work->crossed);
@@ -25,11 +25,11 @@ static void work_close(struct work *work)
 	free(work->first);
 }
 
-static enum tr_status work_open(struct work *work, struct net_legs *legs, struct tr_error *err)
+static enum tr_status work_open(struct blocks_legs_work *work, struct net_legs *legs, struct tr_error *err)
 {
 	const size_t s = legs->blocks->switches;
 
-	*work = (struct work){.legs = legs};
+	*work = (struct blocks_legs_work){.legs = legs};
 	legs->legs = calloc(s * s + 1, sizeof(*legs->legs));
 	legs->cables = calloc(s * s + 1, sizeof(*legs->cables));
 	work->indices = calloc(s * s + 1, sizeof(*work->indices));
@@ -42,7 +42,7 @@ static enum tr_status work_open(struct work *work, struct net_legs *legs, struct
 }
 
 // Takes the way between two places of a block, at these indices in it, where it is better than what there is.
-static void take(struct work *work, uint32_t begin, uint32_t i, uint32_t j)
+static void blocks_legs_take(struct blocks_legs_work *work, uint32_t begin, uint32_t i, uint32_t j)
 {
 	const struct net_blocks *blocks = work->legs->blocks;
 	const size_t pair = (size_t)blocks->objects[begin + i] * blocks->switches + blocks->objects[begin + j];
@@ -58,7 +58,7 @@ static void take(struct work *work, uint32_t begin, uint32_t i, uint32_t j)
 	work->legs->legs[pair] = (struct net_leg){begin + i, begin + j};
 }
 
-static void take_blocks(struct work *work)
+static void blocks_legs_take_blocks(struct blocks_legs_work *work)
 {
 	const struct net_blocks *blocks = work->legs->blocks;
 
@@ -69,11 +69,11 @@ static void take_blocks(struct work *work)
 		for (uint32_t i = 0; i < length; i++)
 			for (uint32_t j = 0; j < length; j++)
 				if (i != j)
-					take(work, begin, i, j);
+					blocks_legs_take(work, begin, i, j);
 	}
 }
 
-static enum tr_status list_partners(struct work *work, struct tr_error *err)
+static enum tr_status list_partners(struct blocks_legs_work *work, struct tr_error *err)
 {
 	const uint32_t s = work->legs->blocks->switches;
 	size_t count = 0;
@@ -95,7 +95,7 @@ static enum tr_status list_partners(struct work *work, struct tr_error *err)
 }
 
 // The best way from a switch to another over one partner, and on by so many blocks. Returns whether there is any.
-static bool go_on(struct work *work, uint32_t from, uint32_t to, uint16_t crossed)
+static bool blocks_legs_go_on(struct blocks_legs_work *work, uint32_t from, uint32_t to, uint16_t crossed)
 {
 	struct net_legs *legs = work->legs;
 	const size_t s = legs->blocks->switches;
@@ -118,7 +118,7 @@ static bool go_on(struct work *work, uint32_t from, uint32_t to, uint16_t crosse
 }
 
 // Ways over two blocks, then three, and so on.
-static void cross(struct work *work)
+static void blocks_legs_cross(struct blocks_legs_work *work)
 {
 	const uint32_t s = work->legs->blocks->switches;
 	bool going = true;
@@ -127,12 +127,13 @@ static void cross(struct work *work)
 		going = false;
 		for (uint32_t from = 0; from < s; from++)
 			for (uint32_t to = 0; to < s; to++)
-				if (from != to && work->crossed[(size_t)from * s + to] == FAR && go_on(work, from, to, crossed))
+				if (from != to && work->crossed[(size_t)from * s + to] == FAR &&
+				    blocks_legs_go_on(work, from, to, crossed))
 					going = true;
 	}
 }
 
-static void count(struct work *work)
+static void blocks_legs_count(struct blocks_legs_work *work)
 {
 	struct net_legs *legs = work->legs;
 	const size_t s = legs->blocks->switches;
@@ -149,7 +150,7 @@ static void count(struct work *work)
 
 enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blocks, struct tr_error *err)
 {
-	struct work work;
+	struct blocks_legs_work work;
 	enum tr_status status;
 
 	*legs = (struct net_legs){.blocks = blocks};
@@ -157,12 +158,12 @@ enum tr_status net_legs_open(struct net_legs *legs, const struct net_blocks *blo
 		return tr_fail(err, "routes inside blocks of %u switches; at most %u", blocks->switches, NET_BLOCKS_LEGS_MAX);
 	status = work_open(&work, legs, err);
 	if (status == TR_OK) {
-		take_blocks(&work);
+		blocks_legs_take_blocks(&work);
 		status = list_partners(&work, err);
 	}
 	if (status == TR_OK) {
-		cross(&work);
-		count(&work);
+		blocks_legs_cross(&work);
+		blocks_legs_count(&work);
 	}
 	work_close(&work);
 	return status;

@@ -66,7 +66,7 @@ static uint32_t chain_block(struct joining *joining, uint32_t block)
 }
 
 // Chains blocks from this one on until the trail is closed. TR_ERROR where a block ends where none begins.
-static enum tr_status chain(struct joining *joining, uint32_t block, struct tr_error *err)
+static enum tr_status blocks_trail_chain(struct joining *joining, uint32_t block, struct tr_error *err)
 {
 	const struct net_blocks *blocks = joining->blocks;
 	const uint32_t start = block;
@@ -87,7 +87,7 @@ static enum tr_status chain(struct joining *joining, uint32_t block, struct tr_e
 }
 
 // Notes where switches are met from place on, all round its trail.
-static void note(struct joining *joining, uint32_t place)
+static void blocks_trail_note(struct joining *joining, uint32_t place)
 {
 	const uint32_t start = place;
 
@@ -116,7 +116,7 @@ static bool splice(struct joining *joining, uint32_t place)
 	kept = joining->after[place];
 	joining->after[place] = joining->after[joining->before[objects[place + 1]]];
 	joining->after[joining->before[objects[place + 1]]] = kept;
-	note(joining, kept);
+	blocks_trail_note(joining, kept);
 	return true;
 }
 
@@ -130,13 +130,13 @@ static uint32_t chain_all(struct joining *joining, uint32_t *starts, struct tr_e
 		if (joining->used[block])
 			continue;
 		starts[count++] = blocks->first[block];
-		if (chain(joining, block, err) != TR_OK)
+		if (blocks_trail_chain(joining, block, err) != TR_OK)
 			return 0;
 	}
 	return count;
 }
 
-static enum tr_status check_joined(const struct joining *joining, struct tr_error *err)
+static enum tr_status blocks_trail_check_joined(const struct joining *joining, struct tr_error *err)
 {
 	for (uint32_t i = 0; i < joining->blocks->switches; i++)
 		if (joining->before[i] == NONE)
@@ -144,7 +144,7 @@ static enum tr_status check_joined(const struct joining *joining, struct tr_erro
 	return TR_OK;
 }
 
-static enum tr_status join(struct joining *joining, struct tr_error *err)
+static enum tr_status blocks_trail_join(struct joining *joining, struct tr_error *err)
 {
 	uint32_t *starts = calloc((size_t)joining->blocks->count + 1, sizeof(*starts));
 	uint32_t count;
@@ -154,7 +154,7 @@ static enum tr_status join(struct joining *joining, struct tr_error *err)
 		return tr_no_memory(err, "the trail of the blocks");
 	count = chain_all(joining, starts, err);
 	if (count > 0)
-		note(joining, 0);
+		blocks_trail_note(joining, 0);
 	while (count > 1 && going) {
 		going = false;
 		for (uint32_t i = 1; i < count; i++)
@@ -164,7 +164,7 @@ static enum tr_status join(struct joining *joining, struct tr_error *err)
 			}
 	}
 	free(starts);
-	return count > 0 ? check_joined(joining, err) : TR_ERROR;
+	return count > 0 ? blocks_trail_check_joined(joining, err) : TR_ERROR;
 }
 
 uint32_t *net_blocks_trail(const struct net_blocks *blocks, struct tr_error *err)
@@ -179,7 +179,7 @@ uint32_t *net_blocks_trail(const struct net_blocks *blocks, struct tr_error *err
 	else if (!trail || !joining_open(&joining, blocks))
 		(void)tr_no_memory(err, "the trail of the blocks");
 	else
-		status = join(&joining, err);
+		status = blocks_trail_join(&joining, err);
 	for (uint32_t i = 0, place = 0; status == TR_OK && i < cables; i++, place = joining.after[place])
 		trail[i] = place;
 	joining_close(&joining);

@@ -21,20 +21,20 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status ethernet_fabric_find_clock(const void *params, const struct net_topology *topology,
+						 uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return ethernet_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
-struct times {
+struct ethernet_fabric_times {
 	struct ethernet_cable cable;
 	int64_t latency_ticks;
 };
 
-static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status ethernet_fabric_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
 {
-	struct times *times = state;
+	struct ethernet_fabric_times *times = state;
 
 	if (setup->topology->cable_count == 0)
 		return tr_fail(err, "the network has no cable");
@@ -42,9 +42,9 @@ static enum tr_status prepare(void *state, const struct net_setup *setup, struct
 			      &times->latency_ticks, err);
 }
 
-static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void ethernet_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
 {
-	const struct times *times = state;
+	const struct ethernet_fabric_times *times = state;
 	const int64_t cables = (int64_t)switches + 1;
 
 	terms[0] = cables * (ETHERNET_PREAMBLE_B + ethernet_frame_B(size_bytes)) * times->cable.byte_ticks;
@@ -55,13 +55,13 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 static const char *const terms[] = {"frames", "cables", "switches", NULL};
 static const struct net_formula formula = {
 	.terms = terms,
-	.state_bytes = sizeof(struct times),
-	.prepare = prepare,
-	.terms_ticks = terms_ticks,
+	.state_bytes = sizeof(struct ethernet_fabric_times),
+	.prepare = ethernet_fabric_prepare,
+	.terms_ticks = ethernet_fabric_terms_ticks,
 	.note = "sum: on each cable the frame with its preamble and the propagation, and the latency of each switch",
 };
 
-static struct num_ratio host_rate(const void *params)
+static struct num_ratio ethernet_fabric_host_rate(const void *params)
 {
 	return ((const struct ethernet_params *)params)->rate_bps;
 }
@@ -81,11 +81,11 @@ const struct net_fabric net_fabric_ethernet = {
 	.params_bytes = sizeof(struct ethernet_params),
 	.usual = &ethernet_params_usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = ethernet_fabric_find_clock,
 	.mtu_bytes = mtu_bytes,
 	.formula = &formula,
 	.columns = columns,
-	.host_rate = host_rate,
+	.host_rate = ethernet_fabric_host_rate,
 	.linked = true,
 	.drops = true,
 };

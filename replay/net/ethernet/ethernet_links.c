@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_run.h"
 
-static void expect(struct ethernet_run *run, int64_t ticks, enum ethernet_event event, uint32_t link)
+static void ethernet_links_expect(struct ethernet_run *run, int64_t ticks, enum ethernet_event event, uint32_t link)
 {
 	const struct entry entry = {.time_ticks = ticks, .order = (uint64_t)event << 32 | link, .what = event, .about = link};
 
@@ -18,7 +18,7 @@ static void expect_start(struct ethernet_run *run, uint32_t number)
 		return;
 	ticks = run->lives[link->queue.first].at_ticks;
 	link->starts = true;
-	expect(run, ticks > link->free_ticks ? ticks : link->free_ticks, ETHERNET_START, number);
+	ethernet_links_expect(run, ticks > link->free_ticks ? ticks : link->free_ticks, ETHERNET_START, number);
 }
 
 void ethernet_queue(struct ethernet_run *run, uint32_t number, uint32_t worm, int64_t at_ticks)
@@ -53,21 +53,21 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
 		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
-	expect(run, left_ticks, ETHERNET_LEFT, number);
+	ethernet_links_expect(run, left_ticks, ETHERNET_LEFT, number);
 	if (link->flying.count == 0)
-		expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
+		ethernet_links_expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
 	net_worm_append(&run->net.pool, &link->flying, first);
 	expect_start(run, number);
 }
 
-static void start(struct ethernet_run *run, uint32_t number)
+static void ethernet_links_start(struct ethernet_run *run, uint32_t number)
 {
 	run->links[number].starts = false;
 	if (run->links[number].queue.count > 0) // a host that has died has none
 		start_first(run, number);
 }
 
-static void leave(struct ethernet_run *run, uint32_t number)
+static void ethernet_links_leave(struct ethernet_run *run, uint32_t number)
 {
 	struct ethernet_link *link = &run->links[number];
 
@@ -78,7 +78,8 @@ static void leave(struct ethernet_run *run, uint32_t number)
 }
 
 // Whether the switch takes a frame for an output that holds queue_B.
-static bool has_room(const struct ethernet_run *run, const struct ethernet_switch *at, uint64_t queue_B, uint32_t frame_B)
+static bool ethernet_links_has_room(const struct ethernet_run *run, const struct ethernet_switch *at, uint64_t queue_B,
+				    uint32_t frame_B)
 {
 	const struct ethernet_params *params = run->params;
 	const uint64_t free_B = params->buffer_B - at->used_B;
@@ -93,7 +94,7 @@ static bool has_room(const struct ethernet_run *run, const struct ethernet_switc
 }
 
 // The switch has no room for it, behind this output.
-static void drop(struct ethernet_run *run, uint32_t number, uint32_t link)
+static void ethernet_links_drop(struct ethernet_run *run, uint32_t number, uint32_t link)
 {
 	run->net.pool.worms[number].route_count = run->lives[number].hops;
 	if (run->net.setup->results.link_drops)
@@ -102,7 +103,7 @@ static void drop(struct ethernet_run *run, uint32_t number, uint32_t link)
 }
 
 // A frame is whole at a switch.
-static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
+static void ethernet_links_store(struct ethernet_run *run, uint32_t number, uint32_t node)
 {
 	struct ethernet_switch *at = &run->switches[node - run->net.graph.hosts];
 	const struct net_worm *worm = &run->net.pool.worms[number];
@@ -117,8 +118,8 @@ static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
 		return;
 	}
 	out = net_graph_peer(&run->net.graph, node, worm->route[life->hops++]);
-	if (!has_room(run, at, run->links[out->link].queue_B, frame_B)) {
-		drop(run, number, out->link);
+	if (!ethernet_links_has_room(run, at, run->links[out->link].queue_B, frame_B)) {
+		ethernet_links_drop(run, number, out->link);
 		return;
 	}
 	at->used_B += frame_B;
@@ -127,7 +128,7 @@ static void store(struct ethernet_run *run, uint32_t number, uint32_t node)
 	ethernet_queue(run, out->link, number, run->net.now_ticks + run->latency_ticks);
 }
 
-static void lose(struct ethernet_run *run, uint32_t worm)
+static void ethernet_links_lose(struct ethernet_run *run, uint32_t worm)
 {
 	run->net.pool.worms[worm].route_count = run->lives[worm].hops;
 	run->net.pool.worms[worm].head_ticks = -1;
@@ -143,7 +144,7 @@ static void empty_adapter(struct ethernet_run *run, uint32_t number)
 		const uint32_t worm = net_worm_first(&run->net.pool, &link->queue);
 
 		link->queue_B -= ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
-		lose(run, worm);
+		ethernet_links_lose(run, worm);
 	}
 }
 
@@ -163,7 +164,7 @@ void ethernet_fault(void *context, uint32_t cable)
 }
 
 // A frame is whole at a host.
-static void deliver(struct ethernet_run *run, uint32_t number, uint32_t host)
+static void ethernet_links_deliver(struct ethernet_run *run, uint32_t number, uint32_t host)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
 
@@ -174,26 +175,26 @@ static void deliver(struct ethernet_run *run, uint32_t number, uint32_t host)
 			       host);
 }
 
-static void arrive(struct ethernet_run *run, uint32_t number)
+static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
 {
 	struct ethernet_link *link = &run->links[number];
 	const uint32_t worm = net_worm_first(&run->net.pool, &link->flying);
 
 	if (link->flying.count > 0)
-		expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
+		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
 	if (run->lives[worm].lost)
-		lose(run, worm);
+		ethernet_links_lose(run, worm);
 	else if (link->to < run->net.graph.hosts)
-		deliver(run, worm, link->to);
+		ethernet_links_deliver(run, worm, link->to);
 	else
-		store(run, worm, link->to);
+		ethernet_links_store(run, worm, link->to);
 }
 
 void ethernet_happen(struct ethernet_run *run, enum ethernet_event event, uint32_t link)
 {
 	switch (event) {
-	case ETHERNET_LEFT: leave(run, link); break;
-	case ETHERNET_WHOLE: arrive(run, link); break;
-	case ETHERNET_START: start(run, link); break;
+	case ETHERNET_LEFT: ethernet_links_leave(run, link); break;
+	case ETHERNET_WHOLE: ethernet_links_arrive(run, link); break;
+	case ETHERNET_START: ethernet_links_start(run, link); break;
 	}
 }

@@ -24,7 +24,7 @@ struct num_ratio ethernet_cable_rate(const struct ethernet_params *params, const
 	return cable->rate_bps.den != 0 ? cable->rate_bps : params->rate_bps;
 }
 
-static enum tr_status check(const struct ethernet_params *params, struct tr_error *err)
+static enum tr_status ethernet_params_check(const struct ethernet_params *params, struct tr_error *err)
 {
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "ethernet: rate: expected a rate above zero");
@@ -59,7 +59,7 @@ enum tr_status ethernet_clock(const struct ethernet_params *params, const struct
 {
 	struct num_ratio byte_s, propagation_s;
 
-	if (check(params, err) != TR_OK)
+	if (ethernet_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	if (!tr_ticks_lcm(base_ticks_per_s, (uint64_t)params->latency_s.den, ticks_per_s))
 		return tr_fail(err, "ethernet: latency: no clock has whole ticks for it");
@@ -77,7 +77,7 @@ enum tr_status ethernet_times(const struct ethernet_params *params, const struct
 {
 	struct num_ratio byte_s, propagation_s;
 
-	if (check(params, err) != TR_OK)
+	if (ethernet_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	if (!cable_seconds(params, cable, &byte_s, &propagation_s))
 		return tr_fail(err, "ethernet: a cable's rate or length is out of range");

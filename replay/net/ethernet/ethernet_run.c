@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_run.h"
 
-static void layout(void *context)
+static void ethernet_run_layout(void *context)
 {
 	struct ethernet_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
@@ -15,7 +15,7 @@ static void layout(void *context)
 		run->meters = sim_arena_take(arena, links, sizeof(*run->meters));
 }
 
-static enum tr_status make_links(struct ethernet_run *run)
+static enum tr_status ethernet_run_make_links(struct ethernet_run *run)
 {
 	const struct net_setup *setup = run->net.setup;
 
@@ -32,7 +32,7 @@ static enum tr_status make_links(struct ethernet_run *run)
 	return TR_OK;
 }
 
-static enum tr_status make(void *context)
+static enum tr_status ethernet_run_make(void *context)
 {
 	struct ethernet_run *run = context;
 	const struct net_graph *graph = &run->net.graph;
@@ -45,11 +45,11 @@ static enum tr_status make(void *context)
 			cables += net_graph_peer(graph, node, port)->node != NET_NOBODY;
 		run->switches[i].port_B = cables > 0 ? (uint32_t)(run->params->buffer_B / cables) : 0;
 	}
-	return make_links(run);
+	return ethernet_run_make_links(run);
 }
 
 // A packet enters the queue of its source's adapter.
-static void enter(void *context, uint32_t worm)
+static void ethernet_run_enter(void *context, uint32_t worm)
 {
 	struct ethernet_run *run = context;
 	const uint32_t source = run->net.pool.worms[worm].source;
@@ -65,7 +65,7 @@ static void enter(void *context, uint32_t worm)
 }
 
 // The events of this tick whose number is at most last.
-static void happen(struct ethernet_run *run, enum ethernet_event last)
+static void ethernet_run_happen(struct ethernet_run *run, enum ethernet_event last)
 {
 	struct entry entry;
 
@@ -77,17 +77,17 @@ static void happen(struct ethernet_run *run, enum ethernet_event last)
 	}
 }
 
-static void arrive(void *context)
+static void ethernet_run_arrive(void *context)
 {
-	happen(context, ETHERNET_WHOLE);
+	ethernet_run_happen(context, ETHERNET_WHOLE);
 }
 
-static void move(void *context)
+static void ethernet_run_move(void *context)
 {
-	happen(context, ETHERNET_START);
+	ethernet_run_happen(context, ETHERNET_START);
 }
 
-static int64_t next_ticks(void *context)
+static int64_t ethernet_run_next_ticks(void *context)
 {
 	const struct agenda *agenda = &((struct ethernet_run *)context)->agenda;
 
@@ -97,16 +97,16 @@ static int64_t next_ticks(void *context)
 static const struct net_rules rules = {.name = "ethernet",
 				       .linked = true,
 				       .routed = true,
-				       .layout = layout,
-				       .open = make,
-				       .enter = enter,
-				       .arrive = arrive,
-				       .move = move,
-				       .next_ticks = next_ticks,
+				       .layout = ethernet_run_layout,
+				       .open = ethernet_run_make,
+				       .enter = ethernet_run_enter,
+				       .arrive = ethernet_run_arrive,
+				       .move = ethernet_run_move,
+				       .next_ticks = ethernet_run_next_ticks,
 				       .sample = ethernet_sample,
 				       .fault = ethernet_fault};
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status ethernet_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->watch)
 		return tr_fail(err, "the bytes of an ethernet cannot be traced");
@@ -118,10 +118,11 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	struct ethernet_run run = {.params = setup->params};
 
 	*totals = (struct net_totals){0};
-	return supports(setup, err) == TR_OK ? net_drive(&run, setup, &rules, run.params->worms_max, totals, err) : TR_ERROR;
+	return ethernet_run_supports(setup, err) == TR_OK ? net_drive(&run, setup, &rules, run.params->worms_max, totals, err)
+							  : TR_ERROR;
 }
 
 const struct net_engine ethernet_engine = {.name = "frames",
 					   .summary = "events of frames at ports",
-					   .supports = supports,
+					   .supports = ethernet_run_supports,
 					   .run = run};

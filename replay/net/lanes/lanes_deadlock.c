@@ -51,7 +51,7 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 	return slot->out < LANES_SINK && slot->may && !run->slots[slot->out].begun && run->slots[slot->out].room == 0;
 }
 
-static void find_waits(struct lanes_run *run, bool all)
+static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 {
 	const uint32_t slots = run->first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
 
@@ -76,7 +76,7 @@ static bool is_stuck(const struct lanes_run *run, uint32_t worm)
 }
 
 // Whether all lanes that a packet could be given over an option are held by packets that are stuck.
-static bool is_barred(const struct lanes_run *run, uint32_t number, const struct net_option *option)
+static bool lanes_deadlock_is_barred(const struct lanes_run *run, uint32_t number, const struct net_option *option)
 {
 	const struct lanes_slot *slot = &run->slots[number];
 	const uint32_t link = run->out_of[run->nodes[slot->node].first_port + option->port];
@@ -100,7 +100,7 @@ static bool waits_for_stuck(const struct lanes_run *run, const struct lanes_wait
 	if (!slot->asks)
 		return is_stuck(run, run->slots[slot->out].worm);
 	for (uint32_t i = 0; i < ask->count; i++)
-		if (!is_barred(run, wait->slot, &ask->options[i]))
+		if (!lanes_deadlock_is_barred(run, wait->slot, &ask->options[i]))
 			return false;
 	return true;
 }
@@ -130,7 +130,7 @@ static uint32_t wanted(const struct lanes_run *run, const struct lanes_slot *slo
 }
 
 // What a packet waits for: fills in the step, and returns the packet that has it.
-static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_wait_step *step)
+static uint32_t lanes_deadlock_follow(const struct lanes_run *run, const struct lanes_wait *wait, struct net_wait_step *step)
 {
 	const struct lanes_slot *slot = &run->slots[wait->slot];
 	const struct net_worm *worm = &run->net.pool.worms[wait->worm];
@@ -150,7 +150,7 @@ static uint32_t follow(const struct lanes_run *run, const struct lanes_wait *wai
 }
 
 // The oldest packet that is stuck; NET_NO_WORM if none is.
-static uint32_t find_oldest(const struct lanes_run *run)
+static uint32_t lanes_deadlock_find_oldest(const struct lanes_run *run)
 {
 	uint32_t oldest = NET_NO_WORM;
 
@@ -164,13 +164,13 @@ static uint32_t find_oldest(const struct lanes_run *run)
 }
 
 // Follows the waits from a packet until one comes again: the steps from this one on are a cycle. Returns the steps.
-static uint32_t find_cycle(struct lanes_run *run, uint32_t worm, uint32_t *first)
+static uint32_t lanes_deadlock_find_cycle(struct lanes_run *run, uint32_t worm, uint32_t *first)
 {
 	struct lanes_wait *wait = &run->waits[run->stuck[worm] - 1];
 	uint32_t count = 0;
 
 	while (wait->step == 0) {
-		const uint32_t next = follow(run, wait, &run->steps[count]);
+		const uint32_t next = lanes_deadlock_follow(run, wait, &run->steps[count]);
 
 		run->path[count] = (uint32_t)(wait - run->waits);
 		wait->step = ++count;
@@ -234,13 +234,13 @@ static void eject(struct lanes_run *run, const struct lanes_wait *wait)
 }
 
 // Reports the cycle to which the waits of a packet lead. Returns its youngest packet's wait.
-static struct lanes_wait *report(struct lanes_run *run, uint32_t worm)
+static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t worm)
 {
 	const struct net_wait_cycles *cycles = &run->net.setup->cycles;
 	struct net_wait_cycle cycle = {.technique = techniques[run->params->switching], .ejected = run->params->is.eject};
 	struct lanes_wait *youngest = NULL;
 	uint32_t first, age = UINT32_MAX;
-	const uint32_t count = find_cycle(run, worm, &first);
+	const uint32_t count = lanes_deadlock_find_cycle(run, worm, &first);
 
 	for (uint32_t i = first; i < count; i++) {
 		struct lanes_wait *wait = &run->waits[run->path[i]];
@@ -267,11 +267,11 @@ bool lanes_stand(struct lanes_run *run, bool all)
 	struct lanes_wait *youngest = NULL;
 	uint32_t oldest;
 
-	find_waits(run, all);
+	lanes_deadlock_find_waits(run, all);
 	take_others_away(run);
-	oldest = find_oldest(run);
+	oldest = lanes_deadlock_find_oldest(run);
 	if (oldest != NET_NO_WORM)
-		youngest = report(run, oldest);
+		youngest = lanes_deadlock_report(run, oldest);
 	for (uint32_t i = 0; i < run->wait_count; i++)
 		run->stuck[run->waits[i].worm] = 0;
 	run->net.stands = youngest && !run->params->is.eject;

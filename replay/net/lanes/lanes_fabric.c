@@ -42,22 +42,22 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-struct times {
+struct lanes_fabric_times {
 	const struct lanes_params *params;
 	int64_t cycle_ticks;
 };
 
-static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status lanes_fabric_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
 {
-	struct times *times = state;
+	struct lanes_fabric_times *times = state;
 
 	times->params = setup->params;
 	return lanes_cycle_ticks(setup->params, setup->ticks_per_s, &times->cycle_ticks, err);
 }
 
-static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void lanes_fabric_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
 {
-	const struct times *times = state;
+	const struct lanes_fabric_times *times = state;
 	const struct lanes_params *params = times->params;
 	const uint32_t flits = lanes_flits(params, size_bytes);
 	const uint32_t hops = params->is.inside && switches > 0 ? switches - 1 : switches;
@@ -74,25 +74,25 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 static const char *const terms[] = {"flits", "switches", "source", "stored", NULL};
 static const struct net_formula formula = {
 	.terms = terms,
-	.state_bytes = sizeof(struct times),
-	.prepare = prepare,
-	.terms_ticks = terms_ticks,
+	.state_bytes = sizeof(struct lanes_fabric_times),
+	.prepare = lanes_fabric_prepare,
+	.terms_ticks = lanes_fabric_terms_ticks,
 	.note = "sum: the packet's flits, the header through the switches, the source's cable, and the rest of the packet where it "
 		"is stored",
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status lanes_fabric_find_clock(const void *params, const struct net_topology *topology,
+					      uint64_t base_ticks_per_s, uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return lanes_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
-static struct num_ratio host_rate(const void *params)
+static struct num_ratio lanes_fabric_host_rate(const void *params)
 {
 	return ((const struct lanes_params *)params)->rate_bps;
 }
 
-static const char *way_out(const void *params, unsigned causes)
+static const char *lanes_fabric_way_out(const void *params, unsigned causes)
 {
 	const struct lanes_params *lanes = params;
 
@@ -114,10 +114,10 @@ const struct net_fabric net_fabric_lanes = {
 	.params_bytes = sizeof(struct lanes_params),
 	.usual = &lanes_params_usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = lanes_fabric_find_clock,
 	.formula = &formula,
 	.columns = columns,
-	.host_rate = host_rate,
-	.way_out = way_out,
+	.host_rate = lanes_fabric_host_rate,
+	.way_out = lanes_fabric_way_out,
 	.linked = true,
 };

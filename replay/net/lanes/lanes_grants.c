@@ -11,7 +11,7 @@ unsigned __int128 lanes_rank(const struct lanes_run *run, enum lanes_order order
 }
 
 // The port that the worm's own list says for the switch.
-static void follow_list(struct lanes_run *run, const struct net_worm *worm, uint32_t number, struct lanes_ask *ask)
+static void lanes_grants_follow_list(struct lanes_run *run, const struct net_worm *worm, uint32_t number, struct lanes_ask *ask)
 {
 	const struct lanes_life *life = &run->lives[number];
 
@@ -22,8 +22,8 @@ static void follow_list(struct lanes_run *run, const struct net_worm *worm, uint
 		ask->own = (struct net_option){.port = worm->route[life->hops], .lane = (uint8_t)life->class};
 }
 
-static void check_options(struct lanes_run *run, const struct lanes_node *node, const struct lanes_ask *ask,
-			  const struct net_worm *worm)
+static void lanes_grants_check_options(struct lanes_run *run, const struct lanes_node *node, const struct lanes_ask *ask,
+				       const struct net_worm *worm)
 {
 	for (uint32_t i = 0; i < ask->count; i++) {
 		const uint32_t port = ask->options[i].port;
@@ -39,7 +39,7 @@ static void check_options(struct lanes_run *run, const struct lanes_node *node, 
 }
 
 // Finds what the front packet of a slot may ask for.
-static void find_options(struct lanes_run *run, uint32_t number)
+static void lanes_grants_find_options(struct lanes_run *run, uint32_t number)
 {
 	const struct lanes_slot *slot = &run->slots[number];
 	const struct net_worm *worm = &run->net.pool.worms[slot->worm];
@@ -52,14 +52,14 @@ static void find_options(struct lanes_run *run, uint32_t number)
 	if (lanes_is_host(run, slot->node))
 		return;
 	if (worm->route)
-		follow_list(run, worm, slot->worm, ask);
+		lanes_grants_follow_list(run, worm, slot->worm, ask);
 	else if (end == slot->node)
 		ask->own.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port;
 	else
 		ask->options = net_choices_get(run->net.setup->routes->choices, ask->choice, end - run->net.graph.hosts,
 					       &ask->count);
 	run->lives[slot->worm].hops++;
-	check_options(run, &run->nodes[slot->node], ask, worm);
+	lanes_grants_check_options(run, &run->nodes[slot->node], ask, worm);
 }
 
 void lanes_ask_all(struct lanes_run *run)
@@ -71,7 +71,7 @@ void lanes_ask_all(struct lanes_run *run)
 		struct lanes_slot *slot = &run->slots[due->asks.items[i]];
 		struct lanes_node *node = &run->nodes[slot->node];
 
-		find_options(run, due->asks.items[i]);
+		lanes_grants_find_options(run, due->asks.items[i]);
 		slot->asked = run->cycle;
 		slot->asks = true;
 		slot->place = node->count;
@@ -82,7 +82,7 @@ void lanes_ask_all(struct lanes_run *run)
 }
 
 // Whether the buffers behind a lane are as the switching wants them for a packet.
-static bool has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
+static bool lanes_grants_has_room(const struct lanes_run *run, uint32_t lane, uint32_t flits)
 {
 	const uint32_t buffer = (uint32_t)run->params->buffer_flits;
 	const uint32_t other = lanes_other(run, lane);
@@ -103,15 +103,15 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {
 		const uint32_t lane = (uint32_t)__builtin_ctzll(rest);
 
-		if (!has_room(run, lanes_lane(run, link, lane), flits))
+		if (!lanes_grants_has_room(run, lanes_lane(run, link, lane), flits))
 			lanes &= ~(UINT64_C(1) << lane);
 	}
 	return lanes;
 }
 
 // The first option of the front packet of a slot that could be given, its link and group; NULL for none.
-static const struct net_option *find_option(const struct lanes_run *run, const struct lanes_node *node, uint32_t slot,
-					    uint32_t *link, uint32_t *group)
+static const struct net_option *lanes_grants_find_option(const struct lanes_run *run, const struct lanes_node *node,
+							 uint32_t slot, uint32_t *link, uint32_t *group)
 {
 	const struct lanes_ask *ask = &run->asks[slot];
 	const uint32_t flits = run->lives[run->slots[slot].worm].flits;
@@ -132,7 +132,7 @@ static void nominate(struct lanes_run *run, const struct lanes_node *node, uint3
 	struct lanes_group *group;
 	uint32_t number;
 
-	if (!find_option(run, node, slot, &ask->link, &number))
+	if (!lanes_grants_find_option(run, node, slot, &ask->link, &number))
 		return;
 	group = &run->groups[number];
 	if (group->first == LANES_NONE)
@@ -148,14 +148,14 @@ bool lanes_can_give(const struct lanes_run *run)
 		uint32_t link, group;
 
 		for (uint32_t k = 0; k < node->count; k++)
-			if (find_option(run, node, node->asking[k], &link, &group))
+			if (lanes_grants_find_option(run, node, node->asking[k], &link, &group))
 				return true;
 	}
 	return false;
 }
 
 // The number of a slot among all that may ask for the lanes it is nominated for, and how many these are.
-static uint32_t number_of(const struct lanes_run *run, uint32_t slot, uint32_t *count)
+static uint32_t lanes_grants_number_of(const struct lanes_run *run, uint32_t slot, uint32_t *count)
 {
 	const uint32_t link = run->asks[slot].link;
 	const uint32_t own = run->nodes[run->links[link].from].slots, other = run->nodes[run->links[link].to].slots;
@@ -165,31 +165,31 @@ static uint32_t number_of(const struct lanes_run *run, uint32_t slot, uint32_t *
 }
 
 // How far a slot is behind the one that the group served last.
-static uint32_t distance(const struct lanes_run *run, const struct lanes_group *group, uint32_t slot)
+static uint32_t lanes_grants_distance(const struct lanes_run *run, const struct lanes_group *group, uint32_t slot)
 {
 	uint32_t count;
-	const uint32_t number = number_of(run, slot, &count);
+	const uint32_t number = lanes_grants_number_of(run, slot, &count);
 
 	return (number + count - group->turn - 1) % count;
 }
 
-static bool goes_before(const struct lanes_run *run, const struct lanes_group *group, uint32_t a, uint32_t b)
+static bool lanes_grants_goes_before(const struct lanes_run *run, const struct lanes_group *group, uint32_t a, uint32_t b)
 {
 	const enum lanes_order order = run->params->lane_order;
 
 	if (order == LANES_ROUND_ROBIN)
-		return distance(run, group, a) < distance(run, group, b);
+		return lanes_grants_distance(run, group, a) < lanes_grants_distance(run, group, b);
 	return lanes_rank(run, order, a) < lanes_rank(run, order, b);
 }
 
 // Takes the first of those nominated out of a group's list.
-static uint32_t take_first(struct lanes_run *run, struct lanes_group *group)
+static uint32_t lanes_grants_take_first(struct lanes_run *run, struct lanes_group *group)
 {
 	uint32_t *best = &group->first;
 	uint32_t slot;
 
 	for (uint32_t *at = &run->asks[group->first].next; *at != LANES_NONE; at = &run->asks[*at].next)
-		if (goes_before(run, group, *at, *best))
+		if (lanes_grants_goes_before(run, group, *at, *best))
 			best = at;
 	slot = *best;
 	*best = run->asks[slot].next;
@@ -197,7 +197,7 @@ static uint32_t take_first(struct lanes_run *run, struct lanes_group *group)
 }
 
 // The packet at the front of a slot gets a lane.
-static void give(struct lanes_run *run, uint32_t number, uint32_t lane)
+static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t lane)
 {
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
 	struct lanes_slot *slot = &run->slots[number];
@@ -220,12 +220,12 @@ static void give(struct lanes_run *run, uint32_t number, uint32_t lane)
 }
 
 // Gives the lanes of a group to those nominated, in order; the others ask again where they have another option.
-static void serve(struct lanes_run *run, uint32_t number)
+static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_group *group = &run->groups[number];
 
 	while (group->first != LANES_NONE) {
-		const uint32_t slot = take_first(run, group);
+		const uint32_t slot = lanes_grants_take_first(run, group);
 		const uint32_t link = run->asks[slot].link;
 		const uint64_t lanes = lanes_usable(run, number, link, run->lives[run->slots[slot].worm].flits);
 		uint32_t count;
@@ -233,9 +233,9 @@ static void serve(struct lanes_run *run, uint32_t number)
 		if (lanes != 0) {
 			const uint64_t later = lanes & (UINT64_MAX << group->given << 1);
 
-			group->turn = number_of(run, slot, &count);
+			group->turn = lanes_grants_number_of(run, slot, &count);
 			group->given = (uint32_t)__builtin_ctzll(later != 0 ? later : lanes);
-			give(run, slot, lanes_lane(run, link, group->given));
+			lanes_grants_give(run, slot, lanes_lane(run, link, group->given));
 		} else if (run->asks[slot].count > 1 && !run->nodes[run->slots[slot].node].touched) {
 			run->nodes[run->slots[slot].node].touched = true;
 			lanes_add(&run->retouched, run->slots[slot].node);
@@ -257,7 +257,7 @@ void lanes_grant_all(struct lanes_run *run)
 			nominate(run, node, node->asking[k]);
 	}
 	for (uint32_t i = 0; i < run->nominated.count; i++)
-		serve(run, run->nominated.items[i]);
+		lanes_grants_serve(run, run->nominated.items[i]);
 	run->nominated.count = 0;
 	touched.count = 0;
 	run->touched = run->retouched;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_run.h"
 
-static bool fits(struct lanes_run *run, uint32_t flits)
+static bool lanes_hosts_fits(struct lanes_run *run, uint32_t flits)
 {
 	if (!run->kind->fits || flits <= run->params->buffer_flits)
 		return true;
@@ -28,7 +28,7 @@ void lanes_enter(void *context, uint32_t number)
 	const struct net_routes *routes = run->net.setup->routes;
 	struct lanes_life *life = &run->lives[number];
 
-	if (!fits(run, lanes_flits(run->params, worm->size_bytes)))
+	if (!lanes_hosts_fits(run, lanes_flits(run->params, worm->size_bytes)))
 		return;
 	*life = (struct lanes_life){.flits = lanes_flits(run->params, worm->size_bytes)};
 	if (!run->net.intake.offer.route && !routes->choices)
@@ -37,7 +37,7 @@ void lanes_enter(void *context, uint32_t number)
 	want_load(run, worm->source);
 }
 
-static void load(struct lanes_run *run, uint32_t number)
+static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 {
 	const uint32_t sends = (uint32_t)run->params->sends;
 	struct lanes_host *host = &run->hosts[number];
@@ -61,7 +61,7 @@ void lanes_load_all(struct lanes_run *run)
 {
 	lanes_shuffle(run, &run->loads);
 	for (uint32_t i = 0; i < run->loads.count; i++)
-		load(run, run->loads.items[i]);
+		lanes_hosts_load(run, run->loads.items[i]);
 	run->loads.count = 0;
 }
 

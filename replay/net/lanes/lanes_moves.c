@@ -65,7 +65,7 @@ void lanes_leave(struct lanes_run *run, uint32_t number)
 }
 
 // A flit's room in the buffer behind a lane is known to be free.
-static void give_room(struct lanes_run *run, uint32_t lane)
+static void lanes_moves_give_room(struct lanes_run *run, uint32_t lane)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	const struct lanes_link *link = &run->links[lanes_link_of(run, lane)];
@@ -81,12 +81,12 @@ static void give_room(struct lanes_run *run, uint32_t lane)
 }
 
 // A flit has left a buffer.
-static void free_room(struct lanes_run *run, uint32_t slot)
+static void lanes_moves_free_room(struct lanes_run *run, uint32_t slot)
 {
 	if (lanes_is_source(run, slot))
 		return;
 	if (run->params->is.direct)
-		give_room(run, slot);
+		lanes_moves_give_room(run, slot);
 	else
 		lanes_add(&lanes_due_in(run, (uint32_t)run->params->pipeline.credit)->credits, slot);
 }
@@ -102,7 +102,7 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 			net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source,
 				       worm->destination, slot->node);
 	}
-	free_room(run, number);
+	lanes_moves_free_room(run, number);
 	if (--slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -112,7 +112,7 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 	slot->heads--;
 }
 
-static void arrive(struct lanes_run *run, uint32_t number, bool header)
+static void lanes_moves_arrive(struct lanes_run *run, uint32_t number, bool header)
 {
 	struct lanes_slot *slot = &run->slots[number];
 
@@ -143,15 +143,15 @@ void lanes_arrive(struct lanes_run *run)
 
 	lanes_shuffle(run, &due->credits);
 	for (uint32_t i = 0; i < due->credits.count; i++)
-		give_room(run, due->credits.items[i]);
+		lanes_moves_give_room(run, due->credits.items[i]);
 	lanes_shuffle(run, &due->flits);
 	for (uint32_t i = 0; i < due->flits.count; i++)
-		arrive(run, due->flits.items[i] / 2, due->flits.items[i] % 2 != 0);
+		lanes_moves_arrive(run, due->flits.items[i] / 2, due->flits.items[i] % 2 != 0);
 	due->credits.count = due->flits.count = 0;
 }
 
 // The host inside a switch takes a flit.
-static void sink(struct lanes_run *run, uint32_t number)
+static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
 	struct net_worm *worm = &run->net.pool.worms[slot->worm];
@@ -160,7 +160,7 @@ static void sink(struct lanes_run *run, uint32_t number)
 		worm->head_ticks = run->net.now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
 	slot->flits--;
 	slot->left--;
-	free_room(run, number);
+	lanes_moves_free_room(run, number);
 	if (slot->left > 0)
 		return;
 	lanes_reach(run, slot->worm);
@@ -207,7 +207,7 @@ void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
 }
 
 // A flit goes over a lane.
-static void move(struct lanes_run *run, uint32_t lane)
+static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 {
 	struct lanes_slot *to = &run->slots[lane];
 	struct lanes_slot *from = &run->slots[to->holder];
@@ -233,7 +233,7 @@ static void move(struct lanes_run *run, uint32_t lane)
 		lanes_release(run, lane);
 		lanes_leave(run, number);
 	}
-	free_room(run, number);
+	lanes_moves_free_room(run, number);
 }
 
 // The first lane in a mask behind one, in cyclic order.
@@ -269,7 +269,7 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 
 // Chooses among lanes, which are some. By age a packet that holds two of them, as it goes both ways over a shared cable, takes
 // the first in cyclic order.
-static uint32_t choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
+static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
 	const uint32_t first = number << run->arbiter_shift;
@@ -334,7 +334,7 @@ static void pick_all(struct lanes_run *run, bool first)
 			lanes = open_lanes(run, number);
 		if (lanes == 0)
 			continue;
-		lane = choose(run, number, lanes);
+		lane = lanes_moves_choose(run, number, lanes);
 		lanes_add(&run->picks, lane);
 		if (!run->params->is.from_lane)
 			offer(run, lane);
@@ -394,8 +394,8 @@ void lanes_move_all(struct lanes_run *run)
 }
 
 const struct lanes_kind lanes_kinds[] = {
-	[LANES_WORMHOLE] = {.move = move, .sink = sink},
-	[LANES_CUT_THROUGH] = {.fits = true, .move = move, .sink = sink},
-	[LANES_STORE] = {.whole = true, .fits = true, .move = move, .sink = sink},
+	[LANES_WORMHOLE] = {.move = lanes_moves_move, .sink = lanes_moves_sink},
+	[LANES_CUT_THROUGH] = {.fits = true, .move = lanes_moves_move, .sink = lanes_moves_sink},
+	[LANES_STORE] = {.whole = true, .fits = true, .move = lanes_moves_move, .sink = lanes_moves_sink},
 	[LANES_CIRCUIT] = {.move = lanes_circuit_move, .sink = lanes_circuit_sink},
 };

@@ -53,7 +53,7 @@ static enum tr_status check_counts(const struct lanes_params *params, struct tr_
 	return TR_OK;
 }
 
-static enum tr_status check(const struct lanes_params *params, struct tr_error *err)
+static enum tr_status lanes_params_check(const struct lanes_params *params, struct tr_error *err)
 {
 	const struct lanes_pipeline *pipeline = &params->pipeline;
 
@@ -83,7 +83,7 @@ enum tr_status lanes_clock(const struct lanes_params *params, const struct net_t
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;
-	if (check(params, err) != TR_OK)
+	if (lanes_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (topology->cables[i].rate_bps.den != 0)

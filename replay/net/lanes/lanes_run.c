@@ -7,7 +7,7 @@ void lanes_shuffle(struct lanes_run *run, struct lanes_list *list)
 		tr_random_shuffle(&run->shuffle, list->items, list->count);
 }
 
-static void list(struct sim_arena *arena, struct lanes_list *list, size_t count)
+static void lanes_run_list(struct sim_arena *arena, struct lanes_list *list, size_t count)
 {
 	list->items = sim_arena_take(arena, count, sizeof(*list->items));
 	list->count = 0;
@@ -38,29 +38,29 @@ static void layout_due(struct lanes_run *run, size_t slots)
 		struct lanes_due spare;
 		struct lanes_due *due = run->due ? &run->due[i] : &spare;
 
-		list(arena, &due->flits, run->net.graph.links);
-		list(arena, &due->credits, run->first_source);
-		list(arena, &due->asks, slots);
-		list(arena, &due->wakes, slots);
+		lanes_run_list(arena, &due->flits, run->net.graph.links);
+		lanes_run_list(arena, &due->credits, run->first_source);
+		lanes_run_list(arena, &due->asks, slots);
+		lanes_run_list(arena, &due->wakes, slots);
 	}
 	run->due_mask--;
 }
 
-static void layout_lists(struct lanes_run *run, size_t slots)
+static void lanes_run_layout_lists(struct lanes_run *run, size_t slots)
 {
 	struct sim_arena *arena = &run->net.arena;
 
 	layout_due(run, slots);
-	list(arena, &run->moves, run->net.graph.links);
-	list(arena, &run->picks, run->net.graph.links);
-	list(arena, &run->sinks, slots);
-	list(arena, &run->touched, run->net.graph.nodes);
-	list(arena, &run->retouched, run->net.graph.nodes);
-	list(arena, &run->nominated, (size_t)run->net.graph.links * run->classes);
-	list(arena, &run->loads, run->net.graph.hosts);
+	lanes_run_list(arena, &run->moves, run->net.graph.links);
+	lanes_run_list(arena, &run->picks, run->net.graph.links);
+	lanes_run_list(arena, &run->sinks, slots);
+	lanes_run_list(arena, &run->touched, run->net.graph.nodes);
+	lanes_run_list(arena, &run->retouched, run->net.graph.nodes);
+	lanes_run_list(arena, &run->nominated, (size_t)run->net.graph.links * run->classes);
+	lanes_run_list(arena, &run->loads, run->net.graph.hosts);
 }
 
-static void layout(void *context)
+static void lanes_run_layout(void *context)
 {
 	struct lanes_run *run = context;
 	const size_t slots = run->first_source + run->net.graph.hosts * run->params->sends;
@@ -87,17 +87,17 @@ static void layout(void *context)
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
-	layout_lists(run, slots);
+	lanes_run_layout_lists(run, slots);
 }
 
 // The class of a lane of a link between switches: with fewer classes than lanes, these are shared out in runs.
-static uint32_t class_of(const struct lanes_run *run, uint32_t lane)
+static uint32_t lanes_run_class_of(const struct lanes_run *run, uint32_t lane)
 {
 	return lane * run->classes / run->lanes;
 }
 
 // A slot's number in the routes' choices; 0 where they have none.
-static uint32_t find_choice(const struct lanes_run *run, uint32_t link, uint32_t lane)
+static uint32_t lanes_run_find_choice(const struct lanes_run *run, uint32_t link, uint32_t lane)
 {
 	const struct net_choices *choices = run->net.setup->routes->choices;
 	const uint32_t hosts = run->net.graph.hosts;
@@ -107,7 +107,7 @@ static uint32_t find_choice(const struct lanes_run *run, uint32_t link, uint32_t
 		return 0;
 	if (way->from < hosts)
 		return net_choices_host_input(way->to - hosts);
-	return net_choices_input(choices, link, class_of(run, lane));
+	return net_choices_input(choices, link, lanes_run_class_of(run, lane));
 }
 
 static void make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
@@ -120,7 +120,7 @@ static void make_slot(struct lanes_run *run, uint32_t number, uint32_t node)
 						 .turn = run->nodes[node].slots++};
 }
 
-static void make_link(struct lanes_run *run, uint32_t number)
+static void lanes_run_make_link(struct lanes_run *run, uint32_t number)
 {
 	const struct net_cable *cable = &run->net.setup->topology->cables[number / 2];
 	const struct lanes_pipeline *pipeline = &run->params->pipeline;
@@ -154,11 +154,11 @@ static void make_arbiter(struct lanes_run *run, uint32_t number)
 		run->links[lanes_link_of(run, number << run->arbiter_shift) + i].classes = between ? UINT32_MAX : 0;
 	}
 	for (uint32_t lane = 0; lane < run->lanes && between; lane++)
-		run->groups[number * run->classes + class_of(run, lane)].lanes |= UINT64_C(1) << lane;
+		run->groups[number * run->classes + lanes_run_class_of(run, lane)].lanes |= UINT64_C(1) << lane;
 }
 
 // Nodes, links and the buffers behind their lanes, in the order of ports at each node.
-static void make_nodes(struct lanes_run *run)
+static void lanes_run_make_nodes(struct lanes_run *run)
 {
 	uint32_t first = 0;
 
@@ -168,19 +168,19 @@ static void make_nodes(struct lanes_run *run)
 			run->out_of[first++] = NET_NOBODY;
 	}
 	for (uint32_t link = 0; link < run->net.graph.links; link++)
-		make_link(run, link);
+		lanes_run_make_link(run, link);
 	for (uint32_t node = 0; node < run->net.graph.nodes; node++)
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
 			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
 
 			for (uint32_t lane = 0; lane < run->lanes && out != NET_NOBODY; lane++) {
 				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
-				run->asks[lanes_lane(run, out ^ 1, lane)].choice = find_choice(run, out ^ 1, lane);
+				run->asks[lanes_lane(run, out ^ 1, lane)].choice = lanes_run_find_choice(run, out ^ 1, lane);
 			}
 		}
 }
 
-static enum tr_status make_sources(struct lanes_run *run)
+static enum tr_status lanes_run_make_sources(struct lanes_run *run)
 {
 	const uint32_t sends = (uint32_t)run->params->sends;
 
@@ -201,15 +201,15 @@ static enum tr_status make_sources(struct lanes_run *run)
 	return TR_OK;
 }
 
-static enum tr_status make(void *context)
+static enum tr_status lanes_run_make(void *context)
 {
 	struct lanes_run *run = context;
 	uint32_t *asking = run->asking;
 
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
-	make_nodes(run);
-	if (make_sources(run) != TR_OK)
+	lanes_run_make_nodes(run);
+	if (lanes_run_make_sources(run) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < run->net.graph.nodes; i++) {
 		run->nodes[i].asking = asking;
@@ -227,7 +227,7 @@ static uint32_t classes_of(const struct net_routes *routes)
 	return routes->lanes > 1 ? routes->lanes : 1;
 }
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status lanes_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	const struct lanes_params *params = setup->params;
 
@@ -249,7 +249,7 @@ static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 }
 
 // Whether something arrives, or asks, in so many cycles.
-static bool is_due(const struct lanes_run *run, uint32_t cycles)
+static bool lanes_run_is_due(const struct lanes_run *run, uint32_t cycles)
 {
 	const struct lanes_due *due = lanes_due_in(run, cycles);
 
@@ -268,7 +268,7 @@ static bool rests(const struct lanes_run *run)
 	if (run->net.pool.alive == 0 || run->sinks.count + run->done_count + run->loads.count > 0)
 		return false;
 	for (uint32_t i = 1; i <= run->due_mask; i++)
-		if (is_due(run, i))
+		if (lanes_run_is_due(run, i))
 			return false;
 	for (uint32_t i = 0; i < run->moves.count; i++)
 		if (run->arbiters[run->moves.items[i]].ready != 0)
@@ -344,12 +344,12 @@ static int64_t next_cycle(const struct lanes_run *run)
 	if (works(run))
 		return next;
 	for (uint32_t i = 1; i <= run->due_mask + 1; i++)
-		if (is_due(run, i) || (run->cycle + i == run->search && run->net.pool.alive > 0))
+		if (lanes_run_is_due(run, i) || (run->cycle + i == run->search && run->net.pool.alive > 0))
 			return run->cycle + i;
 	return INT64_MAX;
 }
 
-static int64_t next_ticks(void *context)
+static int64_t lanes_run_next_ticks(void *context)
 {
 	const struct lanes_run *run = context;
 	const int64_t cycle = next_cycle(run);
@@ -360,17 +360,17 @@ static int64_t next_ticks(void *context)
 static const struct net_rules rules = {.name = "lanes",
 				       .linked = true,
 				       .routed = true,
-				       .layout = layout,
-				       .open = make,
+				       .layout = lanes_run_layout,
+				       .open = lanes_run_make,
 				       .enter = lanes_enter,
 				       .arrive = lanes_tick_arrive,
 				       .move = lanes_tick_move,
-				       .next_ticks = next_ticks,
+				       .next_ticks = lanes_run_next_ticks,
 				       .sample = lanes_sample,
 				       .end = lanes_end};
 
 // What the memory of the run depends on.
-static enum tr_status measure(struct lanes_run *run, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_setup *setup, struct tr_error *err)
 {
 	const struct lanes_params *params = run->params;
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
@@ -396,13 +396,13 @@ static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals
 	struct lanes_run run = {.params = setup->params, .search = INT64_MIN};
 
 	*totals = (struct net_totals){0};
-	if (supports(setup, err) != TR_OK || measure(&run, setup, err) != TR_OK)
+	if (lanes_run_supports(setup, err) != TR_OK || lanes_run_measure(&run, setup, err) != TR_OK)
 		return TR_ERROR;
 	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
 const struct net_engine lanes_engine = {.name = "lanes",
 					.summary = "moves each flit by itself",
-					.supports = supports,
+					.supports = lanes_run_supports,
 					.run = run_lanes,
 					.finds_cycles = true};

@@ -83,7 +83,7 @@ struct formula_state {
 	int64_t delay_ticks; // of the first cable
 };
 
-static enum tr_status prepare(void *context, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status myrinet_prepare(void *context, const struct net_setup *setup, struct tr_error *err)
 {
 	const struct myr_params *params = setup->params;
 	struct formula_state *state = context;
@@ -96,7 +96,7 @@ static enum tr_status prepare(void *context, const struct net_setup *setup, stru
 	return myr_times_make(&state->times, params, setup->ticks_per_s, err);
 }
 
-static void terms_ticks(const void *context, uint32_t switches, uint32_t size_bytes, int64_t *ticks)
+static void myrinet_terms_ticks(const void *context, uint32_t switches, uint32_t size_bytes, int64_t *ticks)
 {
 	const struct formula_state *state = context;
 	struct myr_formula formula;
@@ -107,7 +107,7 @@ static void terms_ticks(const void *context, uint32_t switches, uint32_t size_by
 
 static const char *const formula_columns[] = {"one_way_us", "peak_Mbps", "occupancy", NULL};
 
-static void values(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *out)
+static void myrinet_values(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *out)
 {
 	const double occupancy = myr_occupancy(senders);
 
@@ -119,10 +119,10 @@ static void values(const struct net_setup *setup, uint32_t senders, uint32_t swi
 static const struct net_formula formula = {
 	.terms = myr_term_names,
 	.state_bytes = sizeof(struct formula_state),
-	.prepare = prepare,
-	.terms_ticks = terms_ticks,
+	.prepare = myrinet_prepare,
+	.terms_ticks = myrinet_terms_ticks,
 	.columns = formula_columns,
-	.values = values,
+	.values = myrinet_values,
 	.note = "sum: fixed-cost model (Yates 1997); one_way, peak, occupancy: eqs. 3, 2 and 1 of George and VanLoon",
 };
 
@@ -137,13 +137,13 @@ static const struct net_column columns[] = {
 	{NULL, false},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status myrinet_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+					 uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return myr_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
-static struct num_ratio link_rate(const void *params)
+static struct num_ratio myrinet_link_rate(const void *params)
 {
 	const struct myr_params *own = params;
 
@@ -158,7 +158,7 @@ static uint64_t queue_worms(const void *params)
 #define RESERVE "--fabric myrinet:receive-reserve=SIZE leaves room in the hosts"
 
 // Copies of multicasts wait for one another whatever the routes, and a reserve takes memory from them.
-static const char *way_out(const void *params, unsigned causes)
+static const char *myrinet_way_out(const void *params, unsigned causes)
 {
 	const struct myr_params *myrinet = params;
 	const struct myr_multicast_params *multicast = &myrinet->multicast;
@@ -186,11 +186,11 @@ const struct net_fabric net_fabric_myrinet = {
 	.params_bytes = sizeof(struct myr_params),
 	.usual = &myr_params_yates,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = myrinet_find_clock,
 	.queue_worms = queue_worms,
 	.formula = &formula,
 	.columns = columns,
-	.link_rate = link_rate,
-	.way_out = way_out,
+	.link_rate = myrinet_link_rate,
+	.way_out = myrinet_way_out,
 	.linked = true,
 };

@@ -99,7 +99,7 @@ static enum tr_status list_fixed(const struct myr_params *params, struct fixed *
 }
 
 // Refines the clock to make seconds whole.
-static enum tr_status refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds, struct tr_error *err)
+static enum tr_status params_refine(uint64_t *ticks_per_s, const char *name, struct num_ratio seconds, struct tr_error *err)
 {
 	if (seconds.num == 0 || tr_ticks_lcm(*ticks_per_s, (uint64_t)seconds.den, ticks_per_s))
 		return TR_OK;
@@ -124,7 +124,7 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 	if (list_fixed(params, list, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < FIXED_COUNT; i++)
-		if (refine(ticks_per_s, list[i].name, list[i].seconds, err) != TR_OK)
+		if (params_refine(ticks_per_s, list[i].name, list[i].seconds, err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		if (!myr_cable_delay(&params->link, &topology->cables[i], &delay) ||
@@ -133,10 +133,10 @@ enum tr_status myr_clock(const struct myr_params *params, const struct net_topol
 		if (!leaves_room(params->loss.beat_s, character))
 			return tr_fail(err, "the BEATs of cable %zu leave no time for worms: a BEAT takes one character, %g s",
 				       i, num_value(character));
-		if (refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
-		    refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||
-		    refine(ticks_per_s, "a cable's conversion", myr_cable_conversion(&params->crossbar, &topology->cables[i]),
-			   err) != TR_OK)
+		if (params_refine(ticks_per_s, "a cable's delay", delay, err) != TR_OK ||
+		    params_refine(ticks_per_s, "a cable's character", character, err) != TR_OK ||
+		    params_refine(ticks_per_s, "a cable's conversion",
+				  myr_cable_conversion(&params->crossbar, &topology->cables[i]), err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -157,7 +157,7 @@ static enum tr_status make_lines(struct myr_times *times, const struct myr_link_
 	return TR_OK;
 }
 
-static enum tr_status check_memory(const struct myr_adapter_params *adapter, struct tr_error *err)
+static enum tr_status params_check_memory(const struct myr_adapter_params *adapter, struct tr_error *err)
 {
 	if (adapter->sram_B > (uint64_t)1 << 40 || adapter->header_B > 65536)
 		return tr_fail(err, "adapter memory above 1 TiB or a header above 64 KiB");
@@ -242,7 +242,7 @@ enum tr_status myr_times_make(struct myr_times *times, const struct myr_params *
 	}
 	if (make_transfer(&times->dma_in, params->adapter.dma_in_bps, ticks_per_s, err) != TR_OK ||
 	    make_transfer(&times->dma_out, params->adapter.dma_out_bps, ticks_per_s, err) != TR_OK ||
-	    check_memory(&params->adapter, err) != TR_OK || check_loss(&params->loss, err) != TR_OK ||
+	    params_check_memory(&params->adapter, err) != TR_OK || check_loss(&params->loss, err) != TR_OK ||
 	    check_layer(params, err) != TR_OK || check_multicast(params, err) != TR_OK ||
 	    check_format(&params->format, err) != TR_OK)
 		return TR_ERROR;

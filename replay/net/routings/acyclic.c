@@ -40,20 +40,21 @@ void net_acyclic_close(struct net_acyclic *acyclic)
 }
 
 // Two searches at once, each of which marks what it meets with its own number.
-struct side {
+struct acyclic_side {
 	uint32_t *stack;
 	uint32_t top;
 	uint32_t mark;
 };
 
-static void meet(struct net_acyclic *acyclic, struct side *side, uint32_t channel)
+static void acyclic_meet(struct net_acyclic *acyclic, struct acyclic_side *side, uint32_t channel)
 {
 	acyclic->seen[channel] = side->mark;
 	side->stack[side->top++] = channel;
 }
 
 // Meets the channels to which turns lead from one that ahead has met, up to a place. True if behind has met one.
-static bool step_ahead(struct net_acyclic *acyclic, struct side *ahead, const struct side *behind, uint32_t limit)
+static bool step_ahead(struct net_acyclic *acyclic, struct acyclic_side *ahead, const struct acyclic_side *behind,
+		       uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
 	const uint32_t c = ahead->stack[--ahead->top];
@@ -67,13 +68,14 @@ static bool step_ahead(struct net_acyclic *acyclic, struct side *ahead, const st
 		if (acyclic->seen[next] == behind->mark)
 			return true;
 		if (acyclic->place[next] < limit)
-			meet(acyclic, ahead, next);
+			acyclic_meet(acyclic, ahead, next);
 	}
 	return false;
 }
 
 // The same against the turns, down to a place.
-static bool step_behind(struct net_acyclic *acyclic, struct side *behind, const struct side *ahead, uint32_t limit)
+static bool step_behind(struct net_acyclic *acyclic, struct acyclic_side *behind, const struct acyclic_side *ahead,
+			uint32_t limit)
 {
 	const struct net_channels *channels = acyclic->channels;
 	const uint32_t c = behind->stack[--behind->top];
@@ -88,14 +90,14 @@ static bool step_behind(struct net_acyclic *acyclic, struct side *behind, const 
 		if (acyclic->seen[before] == ahead->mark)
 			return true;
 		if (acyclic->place[before] > limit)
-			meet(acyclic, behind, before);
+			acyclic_meet(acyclic, behind, before);
 	}
 	return false;
 }
 
 // Moves what a side has met among the places from first to last to their end, or to their beginning, and keeps the order of
 // the others.
-static void move(struct net_acyclic *acyclic, uint32_t mark, bool to_end, uint32_t first, uint32_t last)
+static void acyclic_move(struct net_acyclic *acyclic, uint32_t mark, bool to_end, uint32_t first, uint32_t last)
 {
 	uint32_t moved = 0;
 	uint32_t next = first;
@@ -119,15 +121,15 @@ static bool put_before(struct net_acyclic *acyclic, uint32_t from, uint32_t to)
 {
 	const uint32_t first = acyclic->place[to];
 	const uint32_t last = acyclic->place[from];
-	struct side ahead = {acyclic->ahead, 0, ++acyclic->search};
-	struct side behind = {acyclic->behind, 0, ++acyclic->search};
+	struct acyclic_side ahead = {acyclic->ahead, 0, ++acyclic->search};
+	struct acyclic_side behind = {acyclic->behind, 0, ++acyclic->search};
 
-	meet(acyclic, &ahead, to);
-	meet(acyclic, &behind, from);
+	acyclic_meet(acyclic, &ahead, to);
+	acyclic_meet(acyclic, &behind, from);
 	while (ahead.top > 0 && behind.top > 0)
 		if (step_ahead(acyclic, &ahead, &behind, last) || step_behind(acyclic, &behind, &ahead, first))
 			return false;
-	move(acyclic, ahead.top == 0 ? ahead.mark : behind.mark, ahead.top == 0, first, last);
+	acyclic_move(acyclic, ahead.top == 0 ? ahead.mark : behind.mark, ahead.top == 0, first, last);
 	return true;
 }
 

@@ -32,7 +32,7 @@ struct count {
 	uint64_t pairs;
 };
 
-static void add_pair(struct count *count, uint32_t source, uint32_t destination)
+static void advice_add_pair(struct count *count, uint32_t source, uint32_t destination)
 {
 	uint32_t ports = net_routes_get(count->routes, source, destination, count->ports);
 
@@ -66,7 +66,7 @@ static double saturation(const struct net_graph *graph, const struct net_routes 
 	if (count.ports && count.path.links && count.loads) {
 		for (uint64_t pair = 0; pair < all; pair++)
 			if (pair / graph->hosts != pair % graph->hosts && (all <= PAIRS_MAX || scatter(pair) % all < PAIRS_MAX))
-				add_pair(&count, (uint32_t)(pair / graph->hosts), (uint32_t)(pair % graph->hosts));
+				advice_add_pair(&count, (uint32_t)(pair / graph->hosts), (uint32_t)(pair % graph->hosts));
 		full = full_at(&count);
 	}
 	free(count.ports);

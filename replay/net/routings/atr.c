@@ -6,22 +6,22 @@
 #include "net/routings/routing.h"
 #include "net/trails/trail_plan.h"
 
-struct params {
+struct atr_params {
 	struct net_trail_params trail;
 };
 
 static const struct key keys[] = {
-	NET_TRAIL_KEYS(struct params, NULL),
-	{"free-rule", KEY_FLAG, offsetof(struct params, trail.free_rule), "no|yes", NULL,
+	NET_TRAIL_KEYS(struct atr_params, NULL),
+	{"free-rule", KEY_FLAG, offsetof(struct atr_params, trail.free_rule), "no|yes", NULL,
 	 "remove shortcuts of the free type that can close a cycle; off is for study"},
-	{"source-rule", KEY_FLAG, offsetof(struct params, trail.source_rule), "no|yes", NULL,
+	{"source-rule", KEY_FLAG, offsetof(struct atr_params, trail.source_rule), "no|yes", NULL,
 	 "remove shortcuts of the source type that can close a cycle; off is for study"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {NET_TRAIL_USUAL};
+static const struct atr_params usual = {NET_TRAIL_USUAL};
 
-static enum tr_status make_routes(struct net_routes *routes, const struct net_graph *graph, const struct params *params,
+static enum tr_status make_routes(struct net_routes *routes, const struct net_graph *graph, const struct atr_params *params,
 				  struct tr_error *err)
 {
 	const struct net_trail_style style = {true, !params->trail.free_rule, !params->trail.source_rule};
@@ -45,8 +45,8 @@ static enum tr_status make_routes(struct net_routes *routes, const struct net_gr
 	return TR_ERROR;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status atr_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			       struct tr_error *err)
 {
 	struct net_graph graph;
 	enum tr_status status = net_graph_open(&graph, topology, err);
@@ -64,5 +64,5 @@ const struct net_routing net_routing_atr = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = atr_make,
 };

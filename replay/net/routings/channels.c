@@ -6,7 +6,7 @@
 
 #define TURNS_MAX ((uint64_t)1 << 30)
 
-static bool is_trunk(const struct net_graph *graph, uint32_t node, const struct net_peer *peer)
+static bool channels_is_trunk(const struct net_graph *graph, uint32_t node, const struct net_peer *peer)
 {
 	return net_graph_is_switch(graph, peer->node) && peer->node != node;
 }
@@ -20,7 +20,7 @@ static void count_channels(struct net_channels *channels)
 
 		channels->first[at] = channels->count;
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
-			channels->count += is_trunk(graph, node, net_graph_peer(graph, node, port));
+			channels->count += channels_is_trunk(graph, node, net_graph_peer(graph, node, port));
 	}
 	channels->first[channels->switches] = channels->count;
 	for (uint32_t host = 0; host < graph->hosts; host++)
@@ -38,7 +38,7 @@ static void list_channels(struct net_channels *channels, uint32_t *by_link)
 		for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
-			if (!is_trunk(graph, at + graph->hosts, peer))
+			if (!channels_is_trunk(graph, at + graph->hosts, peer))
 				continue;
 			by_link[peer->link] = next;
 			channels->all[next++] = (struct net_channel){at, peer->node - graph->hosts, port, peer->link ^ 1};
@@ -51,7 +51,7 @@ static void list_channels(struct net_channels *channels, uint32_t *by_link)
 	}
 }
 
-static enum tr_status take_memory(struct net_channels *channels, struct tr_error *err)
+static enum tr_status channels_take_memory(struct net_channels *channels, struct tr_error *err)
 {
 	const struct net_graph *graph = &channels->graph;
 	uint32_t *by_link = calloc((size_t)graph->links + 1, sizeof(*by_link));
@@ -98,7 +98,7 @@ uint32_t net_channels_distances(const struct net_channels *channels, uint32_t to
 }
 
 // All hosts are joined if the first is joined to each.
-static enum tr_status check_joined(const struct net_channels *channels, struct tr_error *err)
+static enum tr_status channels_check_joined(const struct net_channels *channels, struct tr_error *err)
 {
 	const struct net_graph *graph = &channels->graph;
 	const uint32_t home = graph->hosts > 0 ? net_graph_peer(graph, 0, 0)->node : NET_NOBODY;
@@ -124,9 +124,9 @@ static enum tr_status check_joined(const struct net_channels *channels, struct t
 enum tr_status net_channels_open(struct net_channels *channels, const struct net_topology *topology, struct tr_error *err)
 {
 	*channels = (struct net_channels){0};
-	if (net_graph_open(&channels->graph, topology, err) != TR_OK || take_memory(channels, err) != TR_OK)
+	if (net_graph_open(&channels->graph, topology, err) != TR_OK || channels_take_memory(channels, err) != TR_OK)
 		return TR_ERROR;
-	return check_joined(channels, err);
+	return channels_check_joined(channels, err);
 }
 
 void net_channels_close(struct net_channels *channels)

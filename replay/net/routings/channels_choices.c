@@ -60,7 +60,8 @@ static uint32_t list_options(struct turning *turning, uint32_t at, const uint8_t
 }
 
 // Options of all inputs of a switch to an end.
-static enum tr_status put_end(struct turning *turning, uint32_t at, uint32_t to, const uint16_t *distance, struct tr_error *err)
+static enum tr_status channels_choices_put_end(struct turning *turning, uint32_t at, uint32_t to, const uint16_t *distance,
+					       struct tr_error *err)
 {
 	const struct net_channels *channels = turning->channels;
 	enum tr_status status = TR_OK;
@@ -86,14 +87,14 @@ static enum tr_status put_end(struct turning *turning, uint32_t at, uint32_t to,
 }
 
 // Options at a switch, one switch after the other: their lists are found faster so.
-static enum tr_status put_switch(struct turning *turning, uint32_t at, struct tr_error *err)
+static enum tr_status channels_choices_put_switch(struct turning *turning, uint32_t at, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	for (uint32_t end = 0; end < turning->end_count && status == TR_OK; end++)
 		if (turning->ends[end] != at)
-			status = put_end(turning, at, turning->ends[end],
-					 turning->distances + (size_t)end * turning->channels->count, err);
+			status = channels_choices_put_end(turning, at, turning->ends[end],
+							  turning->distances + (size_t)end * turning->channels->count, err);
 	return status;
 }
 
@@ -136,7 +137,7 @@ enum tr_status net_channels_choices(struct net_routes *routes, const struct net_
 	for (uint32_t end = 0; end < turning.end_count && status == TR_OK; end++)
 		net_turn_search_run(&turning.search, turning.ends[end], turning.distances + (size_t)end * channels->count);
 	for (uint32_t at = 0; at < channels->switches && status == TR_OK; at++)
-		status = put_switch(&turning, at, err);
+		status = channels_choices_put_switch(&turning, at, err);
 	if (status == TR_OK)
 		status = net_choices_routes(routes, turning.choices, err);
 	else

@@ -12,18 +12,18 @@
 #include "net/routings/grid.h"
 #include "net/routings/routing.h"
 
-struct params {
+struct dateline_params {
 	bool adaptive;
 };
 
 static const struct key keys[] = {
-	{"adaptive", KEY_FLAG, offsetof(struct params, adaptive), "no|yes", NULL,
+	{"adaptive", KEY_FLAG, offsetof(struct dateline_params, adaptive), "no|yes", NULL,
 	 "whether another lane takes any minimal way at each switch"},
 	{.type = KEY_END},
 };
-static const struct params usual = {false};
+static const struct dateline_params usual = {false};
 
-struct work {
+struct dateline_work {
 	struct net_grid grid;
 	struct net_choices *choices;
 	uint32_t lanes; // of dimension order
@@ -31,7 +31,7 @@ struct work {
 };
 
 // The direction in a dimension, and whether the other one is as short. Returns the steps.
-static uint32_t find_way(const struct net_dimension *dimension, uint32_t at, uint32_t to, bool *onward, bool *both)
+static uint32_t dateline_find_way(const struct net_dimension *dimension, uint32_t at, uint32_t to, bool *onward, bool *both)
 {
 	const uint32_t steps = net_grid_distance(dimension, at, to, onward);
 
@@ -50,7 +50,7 @@ static bool passes_line(const struct net_dimension *dimension, uint32_t at, uint
 }
 
 // The first dimension in which two different switches differ.
-static uint32_t first_dimension(const struct work *work, uint32_t at, uint32_t to)
+static uint32_t first_dimension(const struct dateline_work *work, uint32_t at, uint32_t to)
 {
 	uint32_t d = 0;
 
@@ -61,7 +61,8 @@ static uint32_t first_dimension(const struct work *work, uint32_t at, uint32_t t
 
 // Options at a switch for another one, best first; room for 2 x dimensions + 1. Returns their number. keep: the dimension in
 // whose ring the worm has come by lane 1; NET_NOBODY for none.
-static uint32_t find_options(const struct work *work, uint32_t at, uint32_t to, uint32_t keep, struct net_option *options)
+static uint32_t dateline_find_options(const struct dateline_work *work, uint32_t at, uint32_t to, uint32_t keep,
+				      struct net_option *options)
 {
 	const struct net_grid *grid = &work->grid;
 	const uint32_t first = first_dimension(work, at, to);
@@ -72,7 +73,7 @@ static uint32_t find_options(const struct work *work, uint32_t at, uint32_t to, 
 		const struct net_dimension *dimension = &grid->dimensions[d];
 		bool onward, both;
 
-		if (find_way(dimension, at, to, &onward, &both) == 0)
+		if (dateline_find_way(dimension, at, to, &onward, &both) == 0)
 			continue;
 		if (d == first) {
 			out.port = net_grid_port(grid, at, d, onward);
@@ -91,14 +92,14 @@ static bool has_passed(const struct net_dimension *dimension, uint32_t at, uint3
 {
 	const uint32_t x = net_grid_coordinate(dimension, at);
 	bool onward, both;
-	const uint32_t steps = find_way(dimension, at, to, &onward, &both);
+	const uint32_t steps = dateline_find_way(dimension, at, to, &onward, &both);
 
 	return dimension->closed && (onward ? x + 1 : dimension->size - x) + steps <= dimension->size / 2;
 }
 
 // Where the options at a switch lead, which are those of worms that keep lane 1 of a dimension or of none.
-static enum tr_status put_next(struct work *work, uint32_t at, uint32_t to, const struct net_option *options, uint32_t count,
-			       struct tr_error *err)
+static enum tr_status put_next(struct dateline_work *work, uint32_t at, uint32_t to, const struct net_option *options,
+			       uint32_t count, struct tr_error *err)
 {
 	struct net_option next[2 * NET_DIMENSIONS_MAX + 1];
 	enum tr_status status = TR_OK;
@@ -111,28 +112,29 @@ static enum tr_status put_next(struct work *work, uint32_t at, uint32_t to, cons
 		if (onto != to)
 			status = net_choices_put(
 				work->choices, input, to, next,
-				find_options(work, onto, to, keeps ? first_dimension(work, at, to) : NET_NOBODY, next), err);
+				dateline_find_options(work, onto, to, keeps ? first_dimension(work, at, to) : NET_NOBODY, next),
+				err);
 	}
 	return status;
 }
 
 // Options of worms from hosts at a switch, and of those that have come by lane 1.
-static enum tr_status put_switch(struct work *work, uint32_t at, uint32_t to, struct tr_error *err)
+static enum tr_status dateline_put_switch(struct dateline_work *work, uint32_t at, uint32_t to, struct tr_error *err)
 {
 	struct net_option options[2 * NET_DIMENSIONS_MAX + 1];
 	const uint32_t first = first_dimension(work, at, to);
-	uint32_t count = find_options(work, at, to, NET_NOBODY, options);
+	uint32_t count = dateline_find_options(work, at, to, NET_NOBODY, options);
 
 	if (net_choices_put(work->choices, net_choices_host_input(at), to, options, count, err) != TR_OK ||
 	    put_next(work, at, to, options, count, err) != TR_OK)
 		return TR_ERROR;
 	if (!has_passed(&work->grid.dimensions[first], at, to))
 		return TR_OK;
-	count = find_options(work, at, to, first, options);
+	count = dateline_find_options(work, at, to, first, options);
 	return put_next(work, at, to, options, count, err);
 }
 
-static enum tr_status put_all(struct work *work, struct tr_error *err)
+static enum tr_status dateline_put_all(struct dateline_work *work, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(&work->grid.graph);
 	enum tr_status status = TR_OK;
@@ -140,14 +142,14 @@ static enum tr_status put_all(struct work *work, struct tr_error *err)
 	for (uint32_t to = 0; to < switches; to++)
 		for (uint32_t at = 0; at < switches && net_choices_has_hosts(work->choices, to) && status == TR_OK; at++)
 			if (at != to)
-				status = put_switch(work, at, to, err);
+				status = dateline_put_switch(work, at, to, err);
 	return status;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status dateline_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				    struct tr_error *err)
 {
-	struct work work = {.lanes = 1, .adaptive = ((const struct params *)params)->adaptive};
+	struct dateline_work work = {.lanes = 1, .adaptive = ((const struct dateline_params *)params)->adaptive};
 	enum tr_status status = net_grid_open(&work.grid, topology, err);
 
 	*routes = (struct net_routes){0};
@@ -155,7 +157,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 		work.lanes = work.grid.dimensions[d].closed ? 2 : work.lanes;
 	if (status == TR_OK) {
 		work.choices = net_choices_open(&work.grid.graph, work.lanes + work.adaptive, err);
-		status = work.choices ? put_all(&work, err) : TR_ERROR;
+		status = work.choices ? dateline_put_all(&work, err) : TR_ERROR;
 	}
 	if (status == TR_OK) {
 		net_choices_need_empty(work.choices, work.adaptive);
@@ -173,5 +175,5 @@ const struct net_routing net_routing_dateline = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = dateline_make,
 };

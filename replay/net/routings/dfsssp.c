@@ -10,16 +10,16 @@
 #include "net/routings/layers.h"
 #include "net/routings/routing.h"
 
-struct params {
+struct dfsssp_params {
 	uint64_t lanes;
 };
 
 static const struct key keys[] = {
-	{"lanes", KEY_COUNT, offsetof(struct params, lanes), NULL, NULL, "lanes that it may use, 1 to 64"},
+	{"lanes", KEY_COUNT, offsetof(struct dfsssp_params, lanes), NULL, NULL, "lanes that it may use, 1 to 64"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {16};
+static const struct dfsssp_params usual = {16};
 
 enum color { WHITE, ON_THE_WAY, DONE };
 
@@ -34,7 +34,7 @@ struct hop {
 };
 
 // Everything at work.
-struct work {
+struct dfsssp_work {
 	struct net_layers layers;
 	uint32_t lane;	    // the one whose cycles are broken
 	struct hop *hops;   // of each column its tree, as many as switches; and one more
@@ -51,7 +51,7 @@ struct work {
 };
 
 // The turn that a hop makes; false where the way ends with it.
-static bool find_turn(const struct work *work, const struct hop *hop, size_t *turn)
+static bool find_turn(const struct dfsssp_work *work, const struct hop *hop, size_t *turn)
 {
 	const struct hop *end = hop - hop->up;
 
@@ -84,7 +84,7 @@ static void list_children(const struct net_layers *layers, uint32_t column, stru
 }
 
 // stack has room for all switches.
-static void lay_tree(struct work *work, uint32_t column, struct laying *laying, uint32_t *stack)
+static void lay_tree(struct dfsssp_work *work, uint32_t column, struct laying *laying, uint32_t *stack)
 {
 	const struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
@@ -110,7 +110,7 @@ static void lay_tree(struct work *work, uint32_t column, struct laying *laying, 
 		hops[count] = (struct hop){NET_NOBODY, 0, 0, NO_PATH};
 }
 
-static enum tr_status lay_trees(struct work *work, struct tr_error *err)
+static enum tr_status lay_trees(struct dfsssp_work *work, struct tr_error *err)
 {
 	struct laying *laying = calloc((size_t)work->layers.channels.switches + 1, sizeof(*laying));
 
@@ -120,12 +120,12 @@ static enum tr_status lay_trees(struct work *work, struct tr_error *err)
 	return laying ? TR_OK : tr_no_memory(err, "the lanes of routes");
 }
 
-static size_t count_hops(const struct work *work)
+static size_t count_hops(const struct dfsssp_work *work)
 {
 	return (size_t)work->layers.columns * work->layers.channels.switches;
 }
 
-static void copy_lanes(struct work *work)
+static void dfsssp_copy_lanes(struct dfsssp_work *work)
 {
 	struct net_layers *layers = &work->layers;
 	const struct hop *hop = work->hops;
@@ -138,7 +138,7 @@ static void copy_lanes(struct work *work)
 }
 
 // Lists the hops of each turn, in the order of their columns.
-static enum tr_status list_users(struct work *work, struct tr_error *err)
+static enum tr_status list_users(struct dfsssp_work *work, struct tr_error *err)
 {
 	const size_t turns = net_channels_turns(&work->layers.channels);
 	const size_t hops = count_hops(work);
@@ -159,7 +159,7 @@ static enum tr_status list_users(struct work *work, struct tr_error *err)
 }
 
 // Adds the turns of all paths up, which begin at switches with hosts.
-static void count_paths(struct work *work)
+static void count_paths(struct dfsssp_work *work)
 {
 	const size_t hops = count_hops(work);
 	size_t turn;
@@ -172,7 +172,7 @@ static void count_paths(struct work *work)
 
 // Moves the paths of a subtree that are on the lane to the next one, and of each hop counts those that come to it. Returns how
 // many hops the subtree has.
-static uint32_t move_hops(struct work *work, struct hop *root)
+static uint32_t move_hops(struct dfsssp_work *work, struct hop *root)
 {
 	uint32_t count = 0;
 
@@ -187,7 +187,7 @@ static uint32_t move_hops(struct work *work, struct hop *root)
 }
 
 // Moves all paths through a switch of a tree.
-static void move_subtree(struct work *work, struct hop *root)
+static void move_subtree(struct dfsssp_work *work, struct hop *root)
 {
 	const uint32_t count = move_hops(work, root);
 	const uint32_t moved = work->below[0];
@@ -210,7 +210,7 @@ static void move_subtree(struct work *work, struct hop *root)
 #define AHEAD 8u // trees that are on their way from memory while one is at work
 
 // Moves all paths that make a turn.
-static void cut(struct work *work, uint32_t from, uint32_t to)
+static void dfsssp_cut(struct dfsssp_work *work, uint32_t from, uint32_t to)
 {
 	const size_t turn = net_channels_turn(&work->layers.channels, from, to);
 	const size_t last = work->users[turn + 1] - 1;
@@ -223,7 +223,7 @@ static void cut(struct work *work, uint32_t from, uint32_t to)
 
 // Breaks the cycle that a turn from the last channel of the way to one on it closes. Returns how much of the way is left: up
 // to the channel whose turn was cut.
-static uint32_t break_cycle(struct work *work, uint32_t length, uint32_t back_to)
+static uint32_t dfsssp_break_cycle(struct dfsssp_work *work, uint32_t length, uint32_t back_to)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	uint32_t best = length - 1;
@@ -238,7 +238,7 @@ static uint32_t break_cycle(struct work *work, uint32_t length, uint32_t back_to
 		best = i - 1;
 	}
 	if (fewest > 0)
-		cut(work, work->way[best], best == length - 1 ? back_to : work->way[best + 1]);
+		dfsssp_cut(work, work->way[best], best == length - 1 ? back_to : work->way[best + 1]);
 	for (uint32_t i = best + 1; i < length; i++)
 		work->color[work->way[i]] = WHITE;
 	return best + 1;
@@ -246,7 +246,7 @@ static uint32_t break_cycle(struct work *work, uint32_t length, uint32_t back_to
 
 // Searches from a channel in depth, and breaks each cycle that it meets. A turn only ever goes away, so that what is done
 // stays free of cycles.
-static void search(struct work *work, uint32_t start)
+static void dfsssp_search(struct dfsssp_work *work, uint32_t start)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	uint32_t length = 0;
@@ -268,7 +268,7 @@ static void search(struct work *work, uint32_t start)
 			if (--length == 0)
 				return;
 		} else if (work->paths[channels->turn[c] + slot] > 0 && work->color[first + slot] == ON_THE_WAY) {
-			length = break_cycle(work, length, first + slot);
+			length = dfsssp_break_cycle(work, length, first + slot);
 		} else if (work->paths[channels->turn[c] + slot] > 0 && work->color[first + slot] == WHITE) {
 			next = first + slot;
 		}
@@ -276,7 +276,7 @@ static void search(struct work *work, uint32_t start)
 }
 
 // Makes one lane after another acyclic; returns how many there are, 0 if the limit is too low.
-static uint32_t break_all(struct work *work, uint32_t limit)
+static uint32_t break_all(struct dfsssp_work *work, uint32_t limit)
 {
 	for (work->lane = 0; work->lane < limit; work->lane++) {
 		uint32_t *const paths = work->paths;
@@ -285,7 +285,7 @@ static uint32_t break_all(struct work *work, uint32_t limit)
 		memset(work->color, WHITE, work->layers.channels.count);
 		for (uint32_t c = 0; c < work->layers.channels.count; c++)
 			if (work->color[c] == WHITE)
-				search(work, c);
+				dfsssp_search(work, c);
 		if (!work->moved)
 			return work->lane + 1;
 		work->paths = work->paths_up;
@@ -295,7 +295,7 @@ static uint32_t break_all(struct work *work, uint32_t limit)
 	return 0;
 }
 
-static enum tr_status open_work(struct work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status dfsssp_open_work(struct dfsssp_work *work, const struct net_topology *topology, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	size_t room;
@@ -323,7 +323,7 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 }
 
 // Closes all but the layers.
-static void close_work(struct work *work)
+static void dfsssp_close_work(struct dfsssp_work *work)
 {
 	free(work->hops);
 	free(work->users);
@@ -337,32 +337,32 @@ static void close_work(struct work *work)
 	free(work->scratch);
 }
 
-static enum tr_status make_lanes(struct work *work, uint32_t limit, uint32_t *lanes, struct tr_error *err)
+static enum tr_status dfsssp_make_lanes(struct dfsssp_work *work, uint32_t limit, uint32_t *lanes, struct tr_error *err)
 {
 	net_layers_lay(&work->layers, true, work->scratch);
 	if (lay_trees(work, err) != TR_OK || list_users(work, err) != TR_OK)
 		return TR_ERROR;
 	count_paths(work);
 	*lanes = break_all(work, limit);
-	copy_lanes(work);
+	dfsssp_copy_lanes(work);
 	return *lanes > 0 ? TR_OK : tr_fail(err, "lanes=%u is too few: cycles are left on the last", limit);
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status dfsssp_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				  struct tr_error *err)
 {
-	const uint64_t limit = ((const struct params *)params)->lanes;
-	struct work work = {0};
+	const uint64_t limit = ((const struct dfsssp_params *)params)->lanes;
+	struct dfsssp_work work = {0};
 	uint32_t lanes = 0;
 	enum tr_status status;
 
 	*routes = (struct net_routes){0};
 	if (limit < 1 || limit > NET_LANES_MAX)
 		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)limit, NET_LANES_MAX);
-	status = open_work(&work, topology, err);
+	status = dfsssp_open_work(&work, topology, err);
 	if (status == TR_OK)
-		status = make_lanes(&work, (uint32_t)limit, &lanes, err);
-	close_work(&work);
+		status = dfsssp_make_lanes(&work, (uint32_t)limit, &lanes, err);
+	dfsssp_close_work(&work);
 	if (status == TR_OK)
 		return net_layers_routes(routes, &work.layers, lanes, err);
 	net_layers_close(&work.layers);
@@ -375,5 +375,5 @@ const struct net_routing net_routing_dfsssp = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = dfsssp_make,
 };

@@ -8,7 +8,7 @@
 #include "net/routings/grid.h"
 #include "net/routings/routing.h"
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t dimension_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct net_grid *grid = state;
 	const struct net_peer *first = net_graph_peer(&grid->graph, source, 0);
@@ -33,7 +33,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return count;
 }
 
-static void clear(void *state)
+static void dimension_clear(void *state)
 {
 	struct net_grid *grid = state;
 
@@ -41,10 +41,10 @@ static void clear(void *state)
 	free(grid);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {dimension_get, dimension_clear};
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status dimension_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				     struct tr_error *err)
 {
 	struct net_grid *grid = calloc(1, sizeof(*grid));
 
@@ -60,7 +60,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 }
 
 // Cables of a switch to another.
-static uint32_t count_cables(const struct net_graph *graph, uint32_t from, uint32_t to)
+static uint32_t dimension_count_cables(const struct net_graph *graph, uint32_t from, uint32_t to)
 {
 	uint32_t cables = 0;
 
@@ -77,7 +77,7 @@ static uint32_t line_ends(const struct net_grid *grid, uint32_t at, uint32_t d, 
 
 	if (next == NET_NOBODY)
 		return 0;
-	return dimension->size == 2 && count_cables(&grid->graph, at, next) == 2 ? 2 : 1;
+	return dimension->size == 2 && dimension_count_cables(&grid->graph, at, next) == 2 ? 2 : 1;
 }
 
 // Cables of the grid, each counted at both of its ends.
@@ -108,7 +108,7 @@ bool net_routing_is_grid(const struct net_topology *topology)
 	const struct net_grid *grid;
 	bool is_grid = false;
 
-	if (make(&routes, topology, NULL, NULL) == TR_OK) {
+	if (dimension_make(&routes, topology, NULL, NULL) == TR_OK) {
 		grid = routes.state;
 		is_grid = grid->count > 1 && grid_ends(grid) == switch_ends(&grid->graph);
 	}
@@ -119,5 +119,5 @@ bool net_routing_is_grid(const struct net_topology *topology)
 const struct net_routing net_routing_dimension = {
 	.name = "dimension",
 	.summary = "dimension order in meshes, tori and hypercubes",
-	.make = make,
+	.make = dimension_make,
 };

@@ -14,15 +14,15 @@
 #define ORIGINAL 0u
 #define NEW 1u
 
-struct params {
+struct escape_lane_params {
 	struct net_ranking ranking;
 };
 
-static const struct key keys[] = {NET_RANKING_KEYS(struct params), {.type = KEY_END}};
-static const struct params usual = {{"first", NET_RANK_BREADTH_FIRST}};
+static const struct key keys[] = {NET_RANKING_KEYS(struct escape_lane_params), {.type = KEY_END}};
+static const struct escape_lane_params usual = {{"first", NET_RANK_BREADTH_FIRST}};
 
 // Everything at work.
-struct work {
+struct escape_lane_work {
 	struct net_ways legal;
 	struct net_ways minimal;
 	struct net_choices *choices;
@@ -30,8 +30,8 @@ struct work {
 };
 
 // Appends the ports that lead one step nearer from a state; returns how many options there are then.
-static uint32_t append(struct work *work, const struct net_ways *ways, const uint16_t *distance, uint32_t state, uint32_t lane,
-		       uint32_t count)
+static uint32_t escape_lane_append(struct escape_lane_work *work, const struct net_ways *ways, const uint16_t *distance,
+				   uint32_t state, uint32_t lane, uint32_t count)
 {
 	const uint32_t node = state / ways->phases + ways->graph.hosts;
 
@@ -45,33 +45,35 @@ static uint32_t append(struct work *work, const struct net_ways *ways, const uin
 }
 
 // Options of worms that hold no original channel.
-static enum tr_status put_free(struct work *work, uint32_t input, uint32_t at, uint32_t to, struct tr_error *err)
+static enum tr_status put_free(struct escape_lane_work *work, uint32_t input, uint32_t at, uint32_t to, struct tr_error *err)
 {
 	const uint32_t column = work->legal.target_of[to];
 	const uint16_t *minimal = work->minimal.distances + (size_t)column * work->minimal.states;
 	const uint16_t *legal = work->legal.distances + (size_t)column * work->legal.states;
-	uint32_t count = append(work, &work->minimal, minimal, at, NEW, 0);
+	uint32_t count = escape_lane_append(work, &work->minimal, minimal, at, NEW, 0);
 
-	count = append(work, &work->legal, legal, at * work->legal.phases, ORIGINAL, count);
+	count = escape_lane_append(work, &work->legal, legal, at * work->legal.phases, ORIGINAL, count);
 	return net_choices_put(work->choices, input, to, work->options, count, err);
 }
 
 // Options of worms that came to a switch by an original channel.
-static enum tr_status put_held(struct work *work, uint32_t input, uint32_t at, bool down, uint32_t to, struct tr_error *err)
+static enum tr_status escape_lane_put_held(struct escape_lane_work *work, uint32_t input, uint32_t at, bool down, uint32_t to,
+					   struct tr_error *err)
 {
 	const uint16_t *legal = work->legal.distances + (size_t)work->legal.target_of[to] * work->legal.states;
-	const uint32_t count = append(work, &work->legal, legal, at * work->legal.phases + down, ORIGINAL, 0);
+	const uint32_t count = escape_lane_append(work, &work->legal, legal, at * work->legal.phases + down, ORIGINAL, 0);
 
 	return net_choices_put(work->choices, input, to, work->options, count, err);
 }
 
-static enum tr_status put_host_input(struct work *work, uint32_t at, uint32_t to, struct tr_error *err)
+static enum tr_status put_host_input(struct escape_lane_work *work, uint32_t at, uint32_t to, struct tr_error *err)
 {
 	return at == to ? TR_OK : put_free(work, net_choices_host_input(at), at, to, err);
 }
 
 // Options of the two lanes of a link that leads to a switch, where worms to the destination come by them.
-static enum tr_status put_link(struct work *work, uint32_t from, const struct net_peer *peer, uint32_t to, struct tr_error *err)
+static enum tr_status escape_lane_put_link(struct escape_lane_work *work, uint32_t from, const struct net_peer *peer,
+					   uint32_t to, struct tr_error *err)
 {
 	const uint32_t column = work->legal.target_of[to];
 	const uint16_t *minimal = work->minimal.distances + (size_t)column * work->minimal.states;
@@ -86,11 +88,11 @@ static enum tr_status put_link(struct work *work, uint32_t from, const struct ne
 		status = put_free(work, net_choices_input(work->choices, peer->link, NEW), at, to, err);
 	if (status == TR_OK && (legal[2 * at + down] + 1 == legal[2 * from] ||
 				(down && legal[2 * at + 1] != NET_FAR && legal[2 * at + 1] + 1 == legal[2 * from + 1])))
-		status = put_held(work, net_choices_input(work->choices, peer->link, ORIGINAL), at, down, to, err);
+		status = escape_lane_put_held(work, net_choices_input(work->choices, peer->link, ORIGINAL), at, down, to, err);
 	return status;
 }
 
-static enum tr_status put_all(struct work *work, uint32_t to, struct tr_error *err)
+static enum tr_status escape_lane_put_all(struct escape_lane_work *work, uint32_t to, struct tr_error *err)
 {
 	const struct net_graph *graph = &work->legal.graph;
 	enum tr_status status = TR_OK;
@@ -101,14 +103,14 @@ static enum tr_status put_all(struct work *work, uint32_t to, struct tr_error *e
 			const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
 			if (net_graph_is_switch(graph, peer->node))
-				status = put_link(work, at, peer, to, err);
+				status = escape_lane_put_link(work, at, peer, to, err);
 		}
 	}
 	return status;
 }
 
-static enum tr_status open_work(struct work *work, const struct net_topology *topology, const struct params *params,
-				struct tr_error *err)
+static enum tr_status escape_lane_open_work(struct escape_lane_work *work, const struct net_topology *topology,
+					    const struct escape_lane_params *params, struct tr_error *err)
 {
 	const struct net_tying tying = {NET_TIE_LOWEST, 0};
 	uint32_t *rank = net_ranks_make(topology, &params->ranking, err);
@@ -127,16 +129,16 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	return TR_OK;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status escape_lane_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				       struct tr_error *err)
 {
-	struct work work = {0};
-	enum tr_status status = open_work(&work, topology, params, err);
+	struct escape_lane_work work = {0};
+	enum tr_status status = escape_lane_open_work(&work, topology, params, err);
 
 	*routes = (struct net_routes){0};
 	for (uint32_t to = 0; to < topology->switches && status == TR_OK; to++)
 		if (work.legal.target_of[to] != NET_NOBODY)
-			status = put_all(&work, to, err);
+			status = escape_lane_put_all(&work, to, err);
 	if (status == TR_OK)
 		status = net_choices_routes(routes, work.choices, err);
 	else
@@ -153,5 +155,5 @@ const struct net_routing net_routing_escape = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = escape_lane_make,
 };

@@ -10,19 +10,19 @@
 #include "net/trails/distances.h"
 #include "net/trails/trail_plan.h"
 
-struct params {
+struct etr_params {
 	struct net_trail_params trail;
 	bool choices;
 };
 
 static const struct key keys[] = {
-	{"routes", KEY_FLAG, offsetof(struct params, choices), "lists|choices", NULL,
+	{"routes", KEY_FLAG, offsetof(struct etr_params, choices), "lists|choices", NULL,
 	 "one list of ports for each pair, or all options"},
-	NET_TRAIL_KEYS(struct params, "routes=choices"),
+	NET_TRAIL_KEYS(struct etr_params, "routes=choices"),
 	{.type = KEY_END},
 };
 
-static const struct params usual = {NET_TRAIL_USUAL, false};
+static const struct etr_params usual = {NET_TRAIL_USUAL, false};
 
 // Lists. A worm for a destination that has come to a position takes the shortest way; of several that with the fewest jumps
 // from one visit of a switch to a later one, then that which leaves its switch at the earliest position. The thesis does not say
@@ -36,7 +36,7 @@ struct lists {
 	uint32_t longest;
 };
 
-static void clear(void *state)
+static void etr_clear(void *state)
 {
 	struct lists *lists = state;
 
@@ -47,7 +47,7 @@ static void clear(void *state)
 	free(lists);
 }
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t etr_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct lists *lists = state;
 	const struct net_graph *graph = &lists->graph;
@@ -76,63 +76,64 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return hops;
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {etr_get, etr_clear};
 
 // How good it is to go on from a position.
-struct way {
+struct etr_way {
 	uint16_t hops; // NET_APART for no way
 	uint16_t jumps;
 };
 
-static bool is_better(struct way a, struct way b)
+static bool etr_is_better(struct etr_way a, struct etr_way b)
 {
 	return a.hops < b.hops || (a.hops == b.hops && a.jumps < b.jumps);
 }
 
 // The ways from positions of the strand, worked out from its end.
-struct measuring {
+struct etr_measuring {
 	const struct net_strand *strand;
 	const uint16_t *port_of; // of a link
-	struct way *steps;	 // [visit * switches + destination]: by the strand's step there
-	struct way *later; // [visit * switches + destination]: from the best of this visit and later ones, with no jump counted
+	struct etr_way *steps;	 // [visit * switches + destination]: by the strand's step there
+	struct etr_way
+		*later; // [visit * switches + destination]: from the best of this visit and later ones, with no jump counted
 	uint16_t *later_ports;
 	uint32_t *later_from; // the position from which that leaves
 };
 
 // What follows is the text of the recursion: from a position a worm takes its step, or jumps to the best of the later visits.
-static void measure_position(struct measuring *m, struct lists *lists, uint32_t position)
+static void measure_position(struct etr_measuring *m, struct lists *lists, uint32_t position)
 {
 	const struct net_strand *strand = m->strand;
 	const size_t switches = strand->switches;
 	const uint32_t at = strand->at[position];
 	const bool is_last = strand->visit_of[position] + 1 == strand->first[at + 1];
-	struct way *next = m->steps; // from the position behind, jumps counted
-	struct way *later = m->later + at * switches;
+	struct etr_way *next = m->steps; // from the position behind, jumps counted
+	struct etr_way *later = m->later + at * switches;
 	uint32_t *from = m->later_from + at * switches;
 	uint16_t *later_ports = m->later_ports + at * switches;
 	const uint16_t port = position < strand->steps ? m->port_of[strand->links[position]] : 0;
 
 	for (size_t to = 0; to < switches; to++) {
-		struct way step = {NET_APART, 0};
-		struct way jump = is_last ? (struct way){NET_APART, 0} : later[to];
+		struct etr_way step = {NET_APART, 0};
+		struct etr_way jump = is_last ? (struct etr_way){NET_APART, 0} : later[to];
 
 		if (position < strand->steps && next[to].hops != NET_APART)
-			step = (struct way){(uint16_t)(next[to].hops + 1), next[to].jumps};
-		if (is_last || !is_better(later[to], step)) {
+			step = (struct etr_way){(uint16_t)(next[to].hops + 1), next[to].jumps};
+		if (is_last || !etr_is_better(later[to], step)) {
 			later[to] = step;
 			from[to] = position;
 		}
 		if (jump.hops != NET_APART)
 			jump.jumps++;
-		lists->ports[position * switches + to] = is_better(jump, step) ? later_ports[to] : port;
+		lists->ports[position * switches + to] = etr_is_better(jump, step) ? later_ports[to] : port;
 		if (from[to] == position)
 			later_ports[to] = port;
-		next[to] = is_better(jump, step) ? jump : step;
+		next[to] = etr_is_better(jump, step) ? jump : step;
 	}
-	next[at] = (struct way){0, 0};
+	next[at] = (struct etr_way){0, 0};
 }
 
-static void measure(struct measuring *m, struct lists *lists)
+static void etr_measure(struct etr_measuring *m, struct lists *lists)
 {
 	const size_t switches = m->strand->switches;
 
@@ -145,7 +146,7 @@ static void measure(struct measuring *m, struct lists *lists)
 	}
 }
 
-static enum tr_status take_memory(struct measuring *m, struct lists *lists, struct tr_error *err)
+static enum tr_status etr_take_memory(struct etr_measuring *m, struct lists *lists, struct tr_error *err)
 {
 	const size_t switches = m->strand->switches;
 
@@ -163,7 +164,7 @@ static enum tr_status take_memory(struct measuring *m, struct lists *lists, stru
 	return TR_OK;
 }
 
-static void list_ports(const struct net_graph *graph, uint16_t *ports)
+static void etr_list_ports(const struct net_graph *graph, uint16_t *ports)
 {
 	for (uint32_t node = graph->hosts; node < graph->nodes; node++)
 		for (uint32_t port = 0; port < net_graph_ports(graph, node); port++)
@@ -177,17 +178,17 @@ static enum tr_status make_lists(struct net_routes *routes, struct net_graph *gr
 {
 	struct lists *lists = calloc(1, sizeof(*lists));
 	uint16_t *ports = calloc(graph->links + (size_t)1, sizeof(*ports));
-	struct measuring m = {.strand = strand, .port_of = ports};
+	struct etr_measuring m = {.strand = strand, .port_of = ports};
 	enum tr_status status = TR_ERROR;
 
 	if (lists && ports) {
 		lists->graph = *graph;
 		lists->longest = 1;
 		*graph = (struct net_graph){0};
-		list_ports(&lists->graph, ports);
-		status = take_memory(&m, lists, err);
+		etr_list_ports(&lists->graph, ports);
+		status = etr_take_memory(&m, lists, err);
 		if (status == TR_OK)
-			measure(&m, lists);
+			etr_measure(&m, lists);
 		*routes = (struct net_routes){
 			.hosts = lists->graph.hosts, .longest = lists->longest, .form = &form, .state = lists};
 	} else {
@@ -214,10 +215,10 @@ static enum tr_status make_choices(struct net_routes *routes, const struct net_g
 	return TR_ERROR;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status etr_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			       struct tr_error *err)
 {
-	const struct params *etr = params;
+	const struct etr_params *etr = params;
 	struct net_graph graph;
 	struct net_trail_plan plan = {.number = 0};
 	enum tr_status status = net_graph_open(&graph, topology, err);
@@ -239,5 +240,5 @@ const struct net_routing net_routing_etr = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = etr_make,
 };

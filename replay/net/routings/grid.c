@@ -51,7 +51,7 @@ uint32_t net_grid_neighbour(const struct net_dimension *dimension, uint32_t at, 
 	return line + x * dimension->stride;
 }
 
-static enum tr_status find_port(const struct net_grid *grid, uint32_t at, uint32_t d, bool onward, struct tr_error *err)
+static enum tr_status grid_find_port(const struct net_grid *grid, uint32_t at, uint32_t d, bool onward, struct tr_error *err)
 {
 	uint32_t next = net_grid_neighbour(&grid->dimensions[d], at, onward);
 	uint32_t port = next == NET_NOBODY ? 0 : port_to(&grid->graph, at, next);
@@ -72,7 +72,7 @@ static enum tr_status find_ports(struct net_grid *grid, struct tr_error *err)
 		return tr_no_memory(err, "routes");
 	for (uint32_t at = 0; at < net_graph_switches(&grid->graph); at++)
 		for (uint32_t d = 0; d < grid->count; d++)
-			if (find_port(grid, at, d, true, err) != TR_OK || find_port(grid, at, d, false, err) != TR_OK)
+			if (grid_find_port(grid, at, d, true, err) != TR_OK || grid_find_port(grid, at, d, false, err) != TR_OK)
 				return TR_ERROR;
 	return TR_OK;
 }

@@ -9,7 +9,7 @@
 #include "net/routes_reading.h"
 #include "net/routings/routing.h"
 
-struct state {
+struct in_block_state {
 	struct net_blocks blocks;
 	struct net_legs legs;
 	struct net_graph graph;
@@ -17,9 +17,9 @@ struct state {
 	uint16_t *back; // of the next place: port to the object before
 };
 
-static void clear(void *given)
+static void in_block_clear(void *given)
 {
-	struct state *state = given;
+	struct in_block_state *state = given;
 
 	net_legs_close(&state->legs);
 	net_blocks_close(&state->blocks);
@@ -29,9 +29,9 @@ static void clear(void *given)
 	free(state);
 }
 
-static uint32_t get(const void *given, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t in_block_get(const void *given, uint32_t source, uint32_t destination, uint16_t *ports)
 {
-	const struct state *state = given;
+	const struct in_block_state *state = given;
 	const uint32_t hosts = state->graph.hosts;
 	const struct net_peer *goal = net_graph_peer(&state->graph, destination, 0);
 	uint32_t at = net_graph_peer(&state->graph, source, 0)->node;
@@ -55,10 +55,10 @@ static uint32_t get(const void *given, uint32_t source, uint32_t destination, ui
 	return count;
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {in_block_get, in_block_clear};
 
 // Gives a place the lowest port of its switch that leads to the next object and is not taken.
-static enum tr_status take_cable(struct state *state, unsigned char *taken, uint32_t place, struct tr_error *err)
+static enum tr_status take_cable(struct in_block_state *state, unsigned char *taken, uint32_t place, struct tr_error *err)
 {
 	const struct net_graph *graph = &state->graph;
 	const uint32_t from = graph->hosts + state->blocks.objects[place];
@@ -78,7 +78,7 @@ static enum tr_status take_cable(struct state *state, unsigned char *taken, uint
 		       state->blocks.objects[place], state->blocks.objects[place + 1]);
 }
 
-static enum tr_status take_cables(struct state *state, struct tr_error *err)
+static enum tr_status in_block_take_cables(struct in_block_state *state, struct tr_error *err)
 {
 	const struct net_blocks *blocks = &state->blocks;
 	unsigned char *taken = calloc((size_t)state->graph.links / 2 + 1, 1);
@@ -96,10 +96,10 @@ static enum tr_status take_cables(struct state *state, struct tr_error *err)
 }
 
 // Routes over the blocks, which are the routes' afterwards, whatever is returned.
-static enum tr_status route(struct net_routes *routes, const struct net_topology *topology, struct net_blocks *blocks,
-			    struct tr_error *err)
+static enum tr_status in_block_route(struct net_routes *routes, const struct net_topology *topology, struct net_blocks *blocks,
+				     struct tr_error *err)
 {
-	struct state *state = calloc(1, sizeof(*state));
+	struct in_block_state *state = calloc(1, sizeof(*state));
 
 	if (!state) {
 		net_blocks_close(blocks);
@@ -109,28 +109,28 @@ static enum tr_status route(struct net_routes *routes, const struct net_topology
 	*routes = (struct net_routes){.hosts = topology->hosts, .longest = 1, .form = &form, .state = state};
 	if (blocks->switches != topology->switches)
 		return tr_fail(err, "blocks of %u switches; the network has %u", blocks->switches, topology->switches);
-	if (net_graph_open(&state->graph, topology, err) != TR_OK || take_cables(state, err) != TR_OK ||
+	if (net_graph_open(&state->graph, topology, err) != TR_OK || in_block_take_cables(state, err) != TR_OK ||
 	    net_legs_open(&state->legs, &state->blocks, err) != TR_OK)
 		return TR_ERROR;
 	routes->longest = state->legs.longest + 1;
 	return TR_OK;
 }
 
-struct params {
+struct in_block_params {
 	char base[KEY_TEXT_BYTES];
 };
 
 static const struct key keys[] = {
-	{"base", KEY_TEXT, offsetof(struct params, base), NULL, NULL,
+	{"base", KEY_TEXT, offsetof(struct in_block_params, base), NULL, NULL,
 	 "base block of the design, 3-1-0-6, or base blocks, 0-1-3-7+0-5"},
 	{.type = KEY_END},
 };
-static const struct params usual = {""};
+static const struct in_block_params usual = {""};
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *given,
-			   struct tr_error *err)
+static enum tr_status in_block_make(struct net_routes *routes, const struct net_topology *topology, const void *given,
+				    struct tr_error *err)
 {
-	const struct params *params = given;
+	const struct in_block_params *params = given;
 	struct net_blocks blocks;
 	struct net_base base;
 
@@ -139,7 +139,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	if (net_base_parse(&base, topology->switches, params->base, err) != TR_OK ||
 	    net_blocks_develop(&blocks, &base, err) != TR_OK)
 		return TR_ERROR;
-	return route(routes, topology, &blocks, err);
+	return in_block_route(routes, topology, &blocks, err);
 }
 
 const struct net_routing net_routing_blocks = {
@@ -148,7 +148,7 @@ const struct net_routing net_routing_blocks = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = in_block_make,
 };
 
 enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct tr_error *err)
@@ -159,7 +159,7 @@ enum tr_status net_blocks_routes_read(struct net_routes_reading *reading, struct
 	net_routes_clear(reading->routes);
 	if (net_blocks_read(&blocks, reading->lines.source, err) != TR_OK)
 		return TR_ERROR;
-	if (route(reading->routes, reading->topology, &blocks, &why) == TR_OK)
+	if (in_block_route(reading->routes, reading->topology, &blocks, &why) == TR_OK)
 		return TR_OK;
 	return tr_fail_for(err, &why, "%s: %s", tr_source_name(reading->lines.source), why.text);
 }

@@ -12,22 +12,22 @@
 
 enum tie { TIE_LOAD, TIE_LOWEST };
 
-struct params {
+struct lash_params {
 	enum tie tie;
 	uint64_t lanes;
 };
 
 static const struct key keys[] = {
-	{"tie", KEY_WORD, offsetof(struct params, tie), "load|lowest", NULL,
+	{"tie", KEY_WORD, offsetof(struct lash_params, tie), "load|lowest", NULL,
 	 "which of several equally good ports a worm takes"},
-	{"lanes", KEY_COUNT, offsetof(struct params, lanes), NULL, NULL, "lanes that it may use, 1 to 64"},
+	{"lanes", KEY_COUNT, offsetof(struct lash_params, lanes), NULL, NULL, "lanes that it may use, 1 to 64"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {TIE_LOAD, 16};
+static const struct lash_params usual = {TIE_LOAD, 16};
 
 // Everything at work.
-struct work {
+struct lash_work {
 	struct net_layers layers;
 	struct net_acyclic *lanes; // those in use
 	uint32_t count;
@@ -37,7 +37,7 @@ struct work {
 };
 
 // Puts a path on the first lane that takes it.
-static enum tr_status place(struct work *work, uint32_t at, uint32_t column, struct tr_error *err)
+static enum tr_status lash_place(struct lash_work *work, uint32_t at, uint32_t column, struct tr_error *err)
 {
 	const uint32_t length = net_layers_way(&work->layers, at, column, work->way);
 	uint32_t lane = 0;
@@ -56,7 +56,7 @@ static enum tr_status place(struct work *work, uint32_t at, uint32_t column, str
 	return TR_OK;
 }
 
-static enum tr_status place_all(struct work *work, struct tr_error *err)
+static enum tr_status place_all(struct lash_work *work, struct tr_error *err)
 {
 	struct net_layers *layers = &work->layers;
 
@@ -64,14 +64,14 @@ static enum tr_status place_all(struct work *work, struct tr_error *err)
 		net_layers_look(layers, layers->target[column]);
 		for (uint32_t i = layers->met; i > 0; i--)
 			if (layers->channels.hosts_at[layers->order[i - 1]] > 0 &&
-			    place(work, layers->order[i - 1], column, err) != TR_OK)
+			    lash_place(work, layers->order[i - 1], column, err) != TR_OK)
 				return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status open_work(struct work *work, const struct net_topology *topology, const struct params *params,
-				struct tr_error *err)
+static enum tr_status lash_open_work(struct lash_work *work, const struct net_topology *topology,
+				     const struct lash_params *params, struct tr_error *err)
 {
 	if (params->lanes < 1 || params->lanes > NET_LANES_MAX)
 		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)params->lanes, NET_LANES_MAX);
@@ -84,7 +84,7 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	return work->lanes && work->way && work->scratch ? TR_OK : tr_no_memory(err, "the lanes of routes");
 }
 
-static void close_work(struct work *work)
+static void lash_close_work(struct lash_work *work)
 {
 	for (uint32_t i = 0; i < work->count; i++)
 		net_acyclic_close(&work->lanes[i]);
@@ -94,12 +94,12 @@ static void close_work(struct work *work)
 	free(work->scratch);
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status lash_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				struct tr_error *err)
 {
-	const struct params *lash = params;
-	struct work work = {0};
-	enum tr_status status = open_work(&work, topology, lash, err);
+	const struct lash_params *lash = params;
+	struct lash_work work = {0};
+	enum tr_status status = lash_open_work(&work, topology, lash, err);
 
 	*routes = (struct net_routes){0};
 	if (status == TR_OK) {
@@ -108,7 +108,7 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	}
 	if (status == TR_OK)
 		status = net_layers_routes(routes, &work.layers, work.count, err);
-	close_work(&work);
+	lash_close_work(&work);
 	return status;
 }
 
@@ -118,5 +118,5 @@ const struct net_routing net_routing_lash = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = lash_make,
 };

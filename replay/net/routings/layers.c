@@ -7,7 +7,7 @@
 #define ENTRIES_MAX ((uint64_t)1 << 31)
 
 // Numbers the columns; returns how many. of_switch has room for all switches.
-static uint32_t number(struct net_layers *layers, bool by_host, uint32_t *of_switch)
+static uint32_t layers_number(struct net_layers *layers, bool by_host, uint32_t *of_switch)
 {
 	const struct net_graph *graph = &layers->channels.graph;
 	uint32_t count = 0;
@@ -29,7 +29,7 @@ static uint32_t number(struct net_layers *layers, bool by_host, uint32_t *of_swi
 	return count;
 }
 
-static enum tr_status take_memory(struct net_layers *layers, bool by_host, struct tr_error *err)
+static enum tr_status layers_take_memory(struct net_layers *layers, bool by_host, struct tr_error *err)
 {
 	const size_t hosts = (size_t)layers->channels.graph.hosts + 1;
 	const size_t switches = (size_t)layers->channels.switches + 1;
@@ -42,7 +42,7 @@ static enum tr_status take_memory(struct net_layers *layers, bool by_host, struc
 	layers->loads = calloc((size_t)layers->channels.count + 1, sizeof(*layers->loads));
 	if (!layers->column_of || !layers->target || !layers->order || !layers->distance || !layers->loads)
 		return tr_no_memory(err, "the trees of routes");
-	layers->columns = number(layers, by_host, layers->order);
+	layers->columns = layers_number(layers, by_host, layers->order);
 	entries = (uint64_t)layers->channels.switches * layers->columns;
 	if (entries > ENTRIES_MAX)
 		return tr_fail(err, "the trees to %u destinations are too many for a table", layers->columns);
@@ -61,7 +61,7 @@ enum tr_status net_layers_open(struct net_layers *layers, const struct net_topol
 	*layers = (struct net_layers){0};
 	if (net_channels_open(&layers->channels, topology, err) != TR_OK)
 		return TR_ERROR;
-	return take_memory(layers, by_host, err);
+	return layers_take_memory(layers, by_host, err);
 }
 
 void net_layers_close(struct net_layers *layers)
@@ -102,7 +102,7 @@ void net_layers_load(struct net_layers *layers, uint32_t column, const uint32_t 
 }
 
 // Of the channels to nearer switches, the one with the least sum of loads to the destination, which costs gets.
-static uint16_t choose(const struct net_layers *layers, uint32_t at, bool spread, uint64_t *costs)
+static uint16_t layers_choose(const struct net_layers *layers, uint32_t at, bool spread, uint64_t *costs)
 {
 	const struct net_channels *channels = &layers->channels;
 	uint16_t best = NET_LAYERS_NONE;
@@ -129,7 +129,7 @@ void net_layers_lay(struct net_layers *layers, bool spread, uint64_t *scratch)
 		for (uint32_t i = 1; i < layers->met; i++) {
 			const uint32_t at = layers->order[i];
 
-			layers->next[net_layers_entry(layers, at, column)] = choose(layers, at, spread, scratch);
+			layers->next[net_layers_entry(layers, at, column)] = layers_choose(layers, at, spread, scratch);
 		}
 		net_layers_load(layers, column, layers->order, layers->met, scratch);
 	}
@@ -149,7 +149,7 @@ uint32_t net_layers_way(const struct net_layers *layers, uint32_t at, uint32_t c
 
 // The routes that they are.
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t layers_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct net_layers *layers = state;
 	const struct net_channels *channels = &layers->channels;
@@ -169,13 +169,13 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return at == layers->target[column] ? count : NET_NO_ROUTE;
 }
 
-static void clear(void *state)
+static void layers_clear(void *state)
 {
 	net_layers_close(state);
 	free(state);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {layers_get, layers_clear};
 
 // Switches on the longest route. way has room for all switches.
 static uint32_t find_longest(const struct net_layers *layers, uint32_t *way)
@@ -209,8 +209,8 @@ static void copy_row(struct net_routes *routes, const struct net_layers *layers,
 			row[to] = layers->lane[net_layers_entry(layers, at, layers->column_of[to])];
 }
 
-static enum tr_status copy_lanes(struct net_routes *routes, const struct net_layers *layers, uint32_t lanes,
-				 struct tr_error *err)
+static enum tr_status layers_copy_lanes(struct net_routes *routes, const struct net_layers *layers, uint32_t lanes,
+					struct tr_error *err)
 {
 	const struct net_graph *graph = &layers->channels.graph;
 
@@ -239,5 +239,5 @@ enum tr_status net_layers_routes(struct net_routes *routes, struct net_layers *l
 	*layers = (struct net_layers){0};
 	*routes = (struct net_routes){.hosts = state->channels.graph.hosts, .form = &form, .state = state};
 	routes->longest = find_longest(state, state->order);
-	return lanes > 1 ? copy_lanes(routes, state, lanes, err) : TR_OK;
+	return lanes > 1 ? layers_copy_lanes(routes, state, lanes, err) : TR_OK;
 }

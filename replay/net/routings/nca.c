@@ -10,7 +10,7 @@
 
 #define SET_WORDS_MAX ((uint64_t)1 << 28)
 
-struct tree {
+struct nca_tree {
 	struct net_graph graph;
 	struct net_ties ties;
 	uint32_t *level;  // of each switch
@@ -20,33 +20,33 @@ struct tree {
 	uint64_t *below;  // of each switch: the leaves below it, itself included
 };
 
-static uint32_t peer_switch(const struct tree *tree, uint32_t at, uint32_t port)
+static uint32_t peer_switch(const struct nca_tree *tree, uint32_t at, uint32_t port)
 {
 	uint32_t node = net_graph_peer(&tree->graph, at + tree->graph.hosts, port)->node;
 
 	return net_graph_is_switch(&tree->graph, node) ? node - tree->graph.hosts : NET_NOBODY;
 }
 
-static uint32_t ports_of(const struct tree *tree, uint32_t at)
+static uint32_t nca_ports_of(const struct nca_tree *tree, uint32_t at)
 {
 	return net_graph_ports(&tree->graph, at + tree->graph.hosts);
 }
 
 // Switch of a host, from 0; NET_NOBODY if it is not on a switch.
-static uint32_t home_of(const struct tree *tree, uint32_t host)
+static uint32_t home_of(const struct nca_tree *tree, uint32_t host)
 {
 	uint32_t node = net_graph_peer(&tree->graph, host, 0)->node;
 
 	return net_graph_is_switch(&tree->graph, node) ? node - tree->graph.hosts : NET_NOBODY;
 }
 
-static bool has_below(const struct tree *tree, uint32_t at, uint32_t leaf)
+static bool has_below(const struct nca_tree *tree, uint32_t at, uint32_t leaf)
 {
 	return (tree->below[at * tree->set_words + leaf / 64] >> leaf % 64 & 1u) != 0;
 }
 
 // Levels by breadth-first search from all leaves; queue then holds the switches in this order. Returns how many were reached.
-static uint32_t find_levels(struct tree *tree, uint32_t *queue)
+static uint32_t nca_find_levels(struct nca_tree *tree, uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -65,7 +65,7 @@ static uint32_t find_levels(struct tree *tree, uint32_t *queue)
 		uint32_t at = queue[head++];
 
 		tree->top = tree->level[at];
-		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+		for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next == NET_NOBODY || tree->level[next] != NET_NOBODY)
@@ -77,10 +77,10 @@ static uint32_t find_levels(struct tree *tree, uint32_t *queue)
 	return tail;
 }
 
-static enum tr_status check_levels(const struct tree *tree, struct tr_error *err)
+static enum tr_status check_levels(const struct nca_tree *tree, struct tr_error *err)
 {
 	for (uint32_t at = 0; at < net_graph_switches(&tree->graph); at++)
-		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+		for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next != NET_NOBODY && tree->level[next] == tree->level[at])
@@ -91,7 +91,7 @@ static enum tr_status check_levels(const struct tree *tree, struct tr_error *err
 }
 
 // The sets of leaves, from the lowest level up.
-static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint32_t met, struct tr_error *err)
+static enum tr_status find_leaves(struct nca_tree *tree, const uint32_t *order, uint32_t met, struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(&tree->graph);
 
@@ -106,7 +106,7 @@ static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint
 
 		if (tree->leaf[at] != NET_NOBODY)
 			set[tree->leaf[at] / 64] |= UINT64_C(1) << tree->leaf[at] % 64;
-		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+		for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next == NET_NOBODY || tree->level[next] > tree->level[at])
@@ -119,9 +119,9 @@ static enum tr_status find_leaves(struct tree *tree, const uint32_t *order, uint
 }
 
 // The first switch above one; NET_NOBODY at the top.
-static uint32_t first_above(const struct tree *tree, uint32_t at)
+static uint32_t first_above(const struct nca_tree *tree, uint32_t at)
 {
-	for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+	for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 		uint32_t next = peer_switch(tree, at, port);
 
 		if (next != NET_NOBODY && tree->level[next] > tree->level[at])
@@ -131,7 +131,7 @@ static uint32_t first_above(const struct tree *tree, uint32_t at)
 }
 
 // Whether two switches, and those above them in turn, reach the same leaves.
-static bool are_alike(const struct tree *tree, uint32_t a, uint32_t b)
+static bool are_alike(const struct nca_tree *tree, uint32_t a, uint32_t b)
 {
 	while (a != b && a != NET_NOBODY && b != NET_NOBODY) {
 		if (memcmp(tree->below + a * tree->set_words, tree->below + b * tree->set_words,
@@ -144,12 +144,12 @@ static bool are_alike(const struct tree *tree, uint32_t a, uint32_t b)
 }
 
 // Whether all ways to climb are equivalent.
-static bool is_regular(const struct tree *tree)
+static bool is_regular(const struct nca_tree *tree)
 {
 	for (uint32_t at = 0; at < net_graph_switches(&tree->graph); at++) {
 		uint32_t above = first_above(tree, at);
 
-		for (uint32_t port = 0; port < ports_of(tree, at); port++) {
+		for (uint32_t port = 0; port < nca_ports_of(tree, at); port++) {
 			uint32_t next = peer_switch(tree, at, port);
 
 			if (next != NET_NOBODY && tree->level[next] > tree->level[at] && !are_alike(tree, next, above))
@@ -160,14 +160,14 @@ static bool is_regular(const struct tree *tree)
 }
 
 // Takes the next port, down if the leaf is below, otherwise up; returns it, or NET_NOBODY, and puts the next switch into *at.
-static uint32_t take_port(const struct tree *tree, struct net_choice *choice, uint32_t *at, uint32_t leaf)
+static uint32_t nca_take_port(const struct nca_tree *tree, struct net_choice *choice, uint32_t *at, uint32_t leaf)
 {
 	const uint32_t level = tree->level[*at];
 	const bool down = has_below(tree, *at, leaf);
 	struct net_branch branches[NET_PORTS_MAX];
 	uint32_t count = 0;
 
-	for (uint32_t port = 0; port < ports_of(tree, *at); port++) {
+	for (uint32_t port = 0; port < nca_ports_of(tree, *at); port++) {
 		uint32_t next = peer_switch(tree, *at, port);
 
 		if (next == NET_NOBODY || (tree->level[next] < level) != down || (down && !has_below(tree, next, leaf)))
@@ -182,9 +182,9 @@ static uint32_t take_port(const struct tree *tree, struct net_choice *choice, ui
 	return branches[count].port;
 }
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t nca_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
-	const struct tree *tree = state;
+	const struct nca_tree *tree = state;
 	uint32_t at = home_of(tree, source);
 	uint32_t goal = home_of(tree, destination);
 	struct net_choice choice;
@@ -194,7 +194,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 		return net_graph_peer(&tree->graph, source, 0)->node == destination ? 0 : NET_NO_ROUTE;
 	net_choice_start(&choice, &tree->ties, source, destination, at);
 	while (at != goal) {
-		uint32_t port = take_port(tree, &choice, &at, tree->leaf[goal]);
+		uint32_t port = nca_take_port(tree, &choice, &at, tree->leaf[goal]);
 
 		if (port == NET_NOBODY)
 			return NET_NO_ROUTE;
@@ -204,9 +204,9 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return count;
 }
 
-static void clear(void *state)
+static void nca_clear(void *state)
 {
-	struct tree *tree = state;
+	struct nca_tree *tree = state;
 
 	net_graph_close(&tree->graph);
 	net_ties_close(&tree->ties);
@@ -216,10 +216,10 @@ static void clear(void *state)
 	free(tree);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {nca_get, nca_clear};
 
-static enum tr_status build(struct tree *tree, const struct net_topology *topology, const struct net_tying *tying,
-			    struct tr_error *err)
+static enum tr_status nca_build(struct nca_tree *tree, const struct net_topology *topology, const struct net_tying *tying,
+				struct tr_error *err)
 {
 	const size_t room = ((size_t)topology->switches + 1) * sizeof(uint32_t);
 	uint32_t *queue = malloc(room);
@@ -234,7 +234,7 @@ static enum tr_status build(struct tree *tree, const struct net_topology *topolo
 		   net_ties_open(&tree->ties, &tree->graph, tying, err) == TR_OK) {
 		memset(tree->level, 0xff, room);
 		memset(tree->leaf, 0xff, room);
-		met = find_levels(tree, queue);
+		met = nca_find_levels(tree, queue);
 		status = check_levels(tree, err);
 		if (status == TR_OK)
 			status = find_leaves(tree, queue, met, err);
@@ -244,9 +244,9 @@ static enum tr_status build(struct tree *tree, const struct net_topology *topolo
 }
 
 // All leaves must have a common ancestor.
-static enum tr_status check_joined(const struct net_routes *routes, struct tr_error *err)
+static enum tr_status nca_check_joined(const struct net_routes *routes, struct tr_error *err)
 {
-	const struct tree *tree = routes->state;
+	const struct nca_tree *tree = routes->state;
 	uint16_t *ports = calloc(routes->longest, sizeof(*ports));
 
 	if (!ports)
@@ -261,10 +261,10 @@ static enum tr_status check_joined(const struct net_routes *routes, struct tr_er
 }
 
 // Routes over shortest ways that climb first, for a tree whose ways up are not equivalent.
-static enum tr_status make_irregular(struct net_routes *routes, const struct net_topology *topology,
-				     const struct net_tying *tying, struct tr_error *err)
+static enum tr_status nca_make_irregular(struct net_routes *routes, const struct net_topology *topology,
+					 const struct net_tying *tying, struct tr_error *err)
 {
-	struct tree *tree = routes->state;
+	struct nca_tree *tree = routes->state;
 	struct net_ways ways;
 	uint32_t *rank = tree->level;
 
@@ -278,29 +278,29 @@ static enum tr_status make_irregular(struct net_routes *routes, const struct net
 	return TR_ERROR;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status nca_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			       struct tr_error *err)
 {
 	const struct net_tying *tying = params;
-	struct tree *tree = calloc(1, sizeof(*tree));
+	struct nca_tree *tree = calloc(1, sizeof(*tree));
 
 	if (!tree)
 		return tr_no_memory(err, "the levels of the tree");
 	*routes = (struct net_routes){.hosts = topology->hosts, .form = &form, .state = tree};
-	if (build(tree, topology, tying, err) != TR_OK)
+	if (nca_build(tree, topology, tying, err) != TR_OK)
 		return TR_ERROR;
 	routes->longest = 2 * tree->top + 1;
 	if (tying->tie == NET_TIE_LOAD || !is_regular(tree))
-		return make_irregular(routes, topology, tying, err);
-	return check_joined(routes, err);
+		return nca_make_irregular(routes, topology, tying, err);
+	return nca_check_joined(routes, err);
 }
 
-struct params {
+struct nca_params {
 	struct net_tying tying;
 };
 
-static const struct key keys[] = {NET_TYING_KEYS(struct params), {.type = KEY_END}};
-static const struct params usual = {{NET_TIE_DEFAULT, 0}};
+static const struct key keys[] = {NET_TYING_KEYS(struct nca_params), {.type = KEY_END}};
+static const struct nca_params usual = {{NET_TIE_DEFAULT, 0}};
 
 const struct net_routing net_routing_nca = {
 	.name = "nca",
@@ -309,5 +309,5 @@ const struct net_routing net_routing_nca = {
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
 	.ties = true,
-	.make = make,
+	.make = nca_make,
 };

@@ -13,20 +13,20 @@
 #include "net/routings/layers.h"
 #include "net/routings/routing.h"
 
-struct params {
+struct nue_params {
 	uint64_t lanes;
 };
 
 static const struct key keys[] = {
-	{"lanes", KEY_COUNT, offsetof(struct params, lanes), NULL, NULL,
+	{"lanes", KEY_COUNT, offsetof(struct nue_params, lanes), NULL, NULL,
 	 "lanes among which it shares out the destinations, 1 to 64"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {1};
+static const struct nue_params usual = {1};
 
 // Everything at work.
-struct work {
+struct nue_work {
 	struct net_layers layers;
 	struct net_acyclic acyclic; // of the lane at work
 	uint32_t *parent;	    // of a switch: the channel towards the root of the tree; NET_NOBODY for the root
@@ -44,13 +44,13 @@ struct work {
 	uint64_t *scratch;
 };
 
-static bool is_less(const struct work *work, uint32_t a, uint32_t b)
+static bool is_less(const struct nue_work *work, uint32_t a, uint32_t b)
 {
 	return work->costs[a] < work->costs[b] || (work->costs[a] == work->costs[b] && work->best[a] < work->best[b]);
 }
 
 // Puts a switch in its place at or below one in the heap.
-static void sift(struct work *work, uint32_t at, uint32_t place)
+static void nue_sift(struct nue_work *work, uint32_t at, uint32_t place)
 {
 	for (;;) {
 		uint32_t child = 2 * place + 1;
@@ -74,7 +74,7 @@ static uint32_t lane_of(const struct net_layers *layers, uint32_t column, uint32
 // The escape tree of a lane.
 
 // The switch with the smallest sum of distances to the destinations of a lane.
-static uint32_t find_root(struct work *work, uint32_t lane, uint32_t lanes)
+static uint32_t find_root(struct nue_work *work, uint32_t lane, uint32_t lanes)
 {
 	struct net_layers *layers = &work->layers;
 	uint32_t root = 0;
@@ -94,7 +94,7 @@ static uint32_t find_root(struct work *work, uint32_t lane, uint32_t lanes)
 }
 
 // The turns of the ways in the tree to the lane's destinations: below a switch, or beyond the root.
-static void take_tree(struct work *work, uint32_t all)
+static void take_tree(struct nue_work *work, uint32_t all)
 {
 	const struct net_channels *channels = &work->layers.channels;
 
@@ -115,7 +115,7 @@ static void take_tree(struct work *work, uint32_t all)
 	}
 }
 
-static void grow_tree(struct work *work, uint32_t lane, uint32_t lanes)
+static void grow_tree(struct nue_work *work, uint32_t lane, uint32_t lanes)
 {
 	struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
@@ -143,7 +143,7 @@ static void grow_tree(struct work *work, uint32_t lane, uint32_t lanes)
 }
 
 // All switches follow the tree to the target: up, but down where the target is below.
-static void follow_tree(struct work *work)
+static void follow_tree(struct nue_work *work)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	uint32_t head = 0;
@@ -170,7 +170,7 @@ static void follow_tree(struct work *work)
 // The search of one destination.
 
 // Whether it is known that a channel cannot go on as its end does.
-static bool is_barred(const struct work *work, uint32_t channel)
+static bool nue_is_barred(const struct nue_work *work, uint32_t channel)
 {
 	const uint32_t end = work->layers.channels.all[channel].to;
 
@@ -178,14 +178,14 @@ static bool is_barred(const struct work *work, uint32_t channel)
 }
 
 // Whether a channel may go on as its end does.
-static bool joins(struct work *work, uint32_t channel)
+static bool joins(struct nue_work *work, uint32_t channel)
 {
 	const uint32_t end = work->layers.channels.all[channel].to;
 
 	return end == work->target || net_acyclic_add(&work->acyclic, channel, work->chosen[end]);
 }
 
-static void settle(struct work *work, uint32_t at, uint32_t channel, uint64_t cost)
+static void nue_settle(struct nue_work *work, uint32_t at, uint32_t channel, uint64_t cost)
 {
 	work->chosen[at] = channel;
 	work->costs[at] = cost;
@@ -194,7 +194,7 @@ static void settle(struct work *work, uint32_t at, uint32_t channel, uint64_t co
 }
 
 // Lists the switches that a single channel joins to those settled from first on, each with its best one.
-static void list_next(struct work *work, uint32_t first)
+static void list_next(struct nue_work *work, uint32_t first)
 {
 	const struct net_channels *channels = &work->layers.channels;
 
@@ -209,7 +209,7 @@ static void list_next(struct work *work, uint32_t first)
 			if (work->chosen[end] != NET_NOBODY || end == work->target ||
 			    (work->best[end] != NET_NOBODY &&
 			     (cost > work->costs[end] || (cost == work->costs[end] && back > work->best[end]))) ||
-			    is_barred(work, back))
+			    nue_is_barred(work, back))
 				continue;
 			if (work->best[end] == NET_NOBODY)
 				work->heap[work->heaped++] = end;
@@ -218,12 +218,12 @@ static void list_next(struct work *work, uint32_t first)
 		}
 	}
 	for (uint32_t place = work->heaped / 2; place-- > 0;)
-		sift(work, work->heap[place], place);
+		nue_sift(work, work->heap[place], place);
 }
 
 // Whether a switch, whose best channel must not be taken, has another one to those settled from first to last, which is its best
 // then.
-static bool find_another(struct work *work, uint32_t at, uint32_t first, uint32_t last)
+static bool find_another(struct nue_work *work, uint32_t at, uint32_t first, uint32_t last)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	const uint64_t tried_cost = work->costs[at];
@@ -236,7 +236,7 @@ static bool find_another(struct work *work, uint32_t at, uint32_t first, uint32_
 
 		if ((work->chosen[end] == NET_NOBODY && end != work->target) || work->place[end] < first ||
 		    work->place[end] >= last || cost < tried_cost || (cost == tried_cost && c <= tried) ||
-		    (work->best[at] != NET_NOBODY && cost >= work->costs[at]) || is_barred(work, c))
+		    (work->best[at] != NET_NOBODY && cost >= work->costs[at]) || nue_is_barred(work, c))
 			continue;
 		work->best[at] = c;
 		work->costs[at] = cost;
@@ -245,7 +245,7 @@ static bool find_another(struct work *work, uint32_t at, uint32_t first, uint32_
 }
 
 // Settles switches, hop by hop, from those settled from first on.
-static void spread(struct work *work, uint32_t first)
+static void nue_spread(struct nue_work *work, uint32_t first)
 {
 	while (first < work->count) {
 		const uint32_t last = work->count;
@@ -256,19 +256,19 @@ static void spread(struct work *work, uint32_t first)
 			const bool joined = joins(work, work->best[at]);
 
 			if (joined)
-				settle(work, at, work->best[at], work->costs[at]);
+				nue_settle(work, at, work->best[at], work->costs[at]);
 			if (joined || !find_another(work, at, first, last)) {
 				work->best[at] = NET_NOBODY;
 				work->heaped--;
 			}
-			sift(work, work->best[at] == NET_NOBODY ? work->heap[work->heaped] : at, 0);
+			nue_sift(work, work->best[at] == NET_NOBODY ? work->heap[work->heaped] : at, 0);
 		}
 		first = last;
 	}
 }
 
 // Whether the way from a switch leads through another.
-static bool leads_through(const struct work *work, uint32_t at, uint32_t through)
+static bool leads_through(const struct nue_work *work, uint32_t at, uint32_t through)
 {
 	while (at != through && at != work->target)
 		at = work->layers.channels.all[work->chosen[at]].to;
@@ -277,7 +277,7 @@ static bool leads_through(const struct work *work, uint32_t at, uint32_t through
 
 // Tries turns from all channels that lead into a switch on to another next channel: those of settled switches whose way they
 // are, and extra. Adds all or none.
-static bool turn_over(struct work *work, uint32_t at, uint32_t next, uint32_t extra)
+static bool turn_over(struct nue_work *work, uint32_t at, uint32_t next, uint32_t extra)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	uint32_t count = 0;
@@ -298,7 +298,7 @@ static bool turn_over(struct work *work, uint32_t at, uint32_t next, uint32_t ex
 }
 
 // Joins a switch that the search left out through a neighbour, by changing the neighbour's next channel.
-static bool change_neighbour(struct work *work, uint32_t at, uint32_t channel)
+static bool change_neighbour(struct nue_work *work, uint32_t at, uint32_t channel)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	const uint32_t through = channels->all[channel].to;
@@ -312,14 +312,14 @@ static bool change_neighbour(struct work *work, uint32_t at, uint32_t channel)
 		    leads_through(work, end, through) || !joins(work, next) || !turn_over(work, through, next, channel))
 			continue;
 		work->chosen[through] = next;
-		settle(work, at, channel, work->costs[through]);
+		nue_settle(work, at, channel, work->costs[through]);
 		return true;
 	}
 	return false;
 }
 
 // One switch more; false where none can be joined.
-static bool join_another(struct work *work)
+static bool join_another(struct nue_work *work)
 {
 	const struct net_channels *channels = &work->layers.channels;
 
@@ -332,7 +332,7 @@ static bool join_another(struct work *work)
 }
 
 // Puts the settled switches in an order in which each is behind the next on its way.
-static uint32_t sort_settled(struct work *work)
+static uint32_t sort_settled(struct nue_work *work)
 {
 	const struct net_channels *channels = &work->layers.channels;
 	uint32_t count = 0;
@@ -348,7 +348,7 @@ static uint32_t sort_settled(struct work *work)
 	return count;
 }
 
-static void route(struct work *work, uint32_t column, uint32_t lane, uint32_t reachable)
+static void nue_route(struct nue_work *work, uint32_t column, uint32_t lane, uint32_t reachable)
 {
 	struct net_layers *layers = &work->layers;
 	const struct net_channels *channels = &layers->channels;
@@ -357,9 +357,9 @@ static void route(struct work *work, uint32_t column, uint32_t lane, uint32_t re
 	work->target = layers->target[column];
 	work->count = 0;
 	memset(work->chosen, 0xff, channels->switches * sizeof(*work->chosen));
-	settle(work, work->target, NET_NOBODY, 0);
+	nue_settle(work, work->target, NET_NOBODY, 0);
 	do {
-		spread(work, first);
+		nue_spread(work, first);
 		first = work->count;
 	} while (work->count < reachable && join_another(work));
 	if (work->count < reachable)
@@ -372,7 +372,7 @@ static void route(struct work *work, uint32_t column, uint32_t lane, uint32_t re
 	net_layers_load(layers, column, work->order, sort_settled(work), work->scratch);
 }
 
-static enum tr_status route_lane(struct work *work, uint32_t lane, uint32_t lanes, struct tr_error *err)
+static enum tr_status route_lane(struct nue_work *work, uint32_t lane, uint32_t lanes, struct tr_error *err)
 {
 	enum tr_status status = net_acyclic_open(&work->acyclic, &work->layers.channels, err);
 
@@ -380,13 +380,13 @@ static enum tr_status route_lane(struct work *work, uint32_t lane, uint32_t lane
 		grow_tree(work, lane, lanes);
 		for (uint32_t column = 0; column < work->layers.columns; column++)
 			if (lane_of(&work->layers, column, lanes) == lane)
-				route(work, column, lane, work->layers.met);
+				nue_route(work, column, lane, work->layers.met);
 	}
 	net_acyclic_close(&work->acyclic);
 	return status;
 }
 
-static enum tr_status open_work(struct work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status nue_open_work(struct nue_work *work, const struct net_topology *topology, struct tr_error *err)
 {
 	size_t room;
 
@@ -410,7 +410,7 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	return TR_OK;
 }
 
-static void close_work(struct work *work)
+static void nue_close_work(struct nue_work *work)
 {
 	net_layers_close(&work->layers);
 	free(work->parent);
@@ -425,22 +425,22 @@ static void close_work(struct work *work)
 	free(work->best);
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status nue_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+			       struct tr_error *err)
 {
-	const uint64_t lanes = ((const struct params *)params)->lanes;
-	struct work work = {0};
+	const uint64_t lanes = ((const struct nue_params *)params)->lanes;
+	struct nue_work work = {0};
 	enum tr_status status;
 
 	*routes = (struct net_routes){0};
 	if (lanes < 1 || lanes > NET_LANES_MAX)
 		return tr_fail(err, "lanes=%llu: expected 1 to %u", (unsigned long long)lanes, NET_LANES_MAX);
-	status = open_work(&work, topology, err);
+	status = nue_open_work(&work, topology, err);
 	for (uint32_t lane = 0; lane < lanes && status == TR_OK && work.layers.columns > 0; lane++)
 		status = route_lane(&work, lane, (uint32_t)lanes, err);
 	if (status == TR_OK)
 		status = net_layers_routes(routes, &work.layers, (uint32_t)lanes, err);
-	close_work(&work);
+	nue_close_work(&work);
 	return status;
 }
 
@@ -450,5 +450,5 @@ const struct net_routing net_routing_nue = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = nue_make,
 };

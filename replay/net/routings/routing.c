@@ -21,7 +21,7 @@ static const char *const tie_words[] = {
 
 static const struct key no_keys[] = {{.type = KEY_END}};
 
-static const struct net_routing *find(const char *text)
+static const struct net_routing *routing_find(const char *text)
 {
 	size_t length = strcspn(text, ":");
 
@@ -33,7 +33,7 @@ static const struct net_routing *find(const char *text)
 
 bool net_routing_is_rule(const char *text)
 {
-	return find(text);
+	return routing_find(text);
 }
 
 // The names of all rules, "shortest, updown or nca", into out; returns it.
@@ -51,7 +51,7 @@ static const char *name_all(char *out, size_t out_bytes)
 
 const struct net_routing *net_routing_parse(const char *text, void **params, struct tr_error *err)
 {
-	const struct net_routing *rule = find(text);
+	const struct net_routing *rule = routing_find(text);
 	struct keys_given given = {0};
 	struct key_kind kind;
 	struct tr_error why;
@@ -86,8 +86,8 @@ static enum net_tie default_tie(const struct net_routing *rule, const struct net
 }
 
 // Makes the routes and frees params.
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const struct net_routing *rule,
-			   void *params, uint32_t table_hosts, struct tr_error *err)
+static enum tr_status routing_make(struct net_routes *routes, const struct net_topology *topology,
+				   const struct net_routing *rule, void *params, uint32_t table_hosts, struct tr_error *err)
 {
 	struct net_tying *tying = rule->ties ? params : NULL;
 	struct tr_error why;
@@ -112,7 +112,7 @@ enum tr_status net_routing_make(struct net_routes *routes, const struct net_topo
 	const struct net_routing *rule = net_routing_parse(text, &params, err);
 
 	*routes = (struct net_routes){0};
-	return rule ? make(routes, topology, rule, params, TABLE_HOSTS, err) : TR_ERROR;
+	return rule ? routing_make(routes, topology, rule, params, TABLE_HOSTS, err) : TR_ERROR;
 }
 
 enum tr_status net_routes_shortest(struct net_routes *routes, const struct net_topology *topology, struct tr_error *err)
@@ -148,5 +148,5 @@ enum tr_status net_routing_make_tied(struct net_routes *routes, const struct net
 	*routes = (struct net_routes){0};
 	if (rule && rule->ties)
 		((struct net_tying *)params)->tie = tie;
-	return rule ? make(routes, topology, rule, params, 0, err) : TR_ERROR;
+	return rule ? routing_make(routes, topology, rule, params, 0, err) : TR_ERROR;
 }

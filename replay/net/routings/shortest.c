@@ -2,8 +2,8 @@
 // A shortest route for every pair. Deadlock is possible in any network with cycles.
 #include "net/routings/ways.h"
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status shortest_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				    struct tr_error *err)
 {
 	struct net_ways ways;
 
@@ -13,12 +13,12 @@ static enum tr_status make(struct net_routes *routes, const struct net_topology 
 	return TR_ERROR;
 }
 
-struct params {
+struct shortest_params {
 	struct net_tying tying;
 };
 
-static const struct key keys[] = {NET_TYING_KEYS(struct params), {.type = KEY_END}};
-static const struct params usual = {{NET_TIE_DEFAULT, 0}};
+static const struct key keys[] = {NET_TYING_KEYS(struct shortest_params), {.type = KEY_END}};
+static const struct shortest_params usual = {{NET_TIE_DEFAULT, 0}};
 
 const struct net_routing net_routing_shortest = {
 	.name = "shortest",
@@ -28,5 +28,5 @@ const struct net_routing net_routing_shortest = {
 	.usual = &usual,
 	.ties = true,
 	.grid_order = true,
-	.make = make,
+	.make = shortest_make,
 };

@@ -15,22 +15,22 @@
 #include "net/routings/routing.h"
 #include "net/routings/smart.h"
 
-enum balance { BALANCE_ROUNDS, BALANCE_LP };
+enum smart_balance { BALANCE_ROUNDS, BALANCE_LP };
 
-struct params {
+struct smart_params {
 	bool adaptive;
-	enum balance balance;
+	enum smart_balance balance;
 };
 
 static const struct key keys[] = {
-	{"adaptive", KEY_FLAG, offsetof(struct params, adaptive), "no|yes", NULL,
+	{"adaptive", KEY_FLAG, offsetof(struct smart_params, adaptive), "no|yes", NULL,
 	 "whether worms may choose among all ways that are left"},
-	{"balance", KEY_WORD, offsetof(struct params, balance), "rounds|lp", "adaptive=no",
+	{"balance", KEY_WORD, offsetof(struct smart_params, balance), "rounds|lp", "adaptive=no",
 	 "how one path is chosen for each pair: in rounds, or by a linear program"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {false, BALANCE_ROUNDS};
+static const struct smart_params usual = {false, BALANCE_ROUNDS};
 
 #define ROUNDS 20u		  // of balancing
 #define ROUNDS_LARGE 3u		  // of more than
@@ -39,7 +39,7 @@ static const struct params usual = {false, BALANCE_ROUNDS};
 #define SHARE ((uint64_t)1 << 20) // of a pair of hosts, so that it can be halved
 
 // Everything at work.
-struct work {
+struct smart_work {
 	struct net_channels channels;
 	struct net_acyclic kept;
 	uint64_t *costs; // of a turn
@@ -51,7 +51,7 @@ struct work {
 };
 
 // What comes to a switch by a channel, or from its hosts (NET_NOBODY), goes on in equal shares.
-static void share_out(struct work *work, uint32_t at, uint32_t held, uint64_t flow)
+static void smart_share_out(struct smart_work *work, uint32_t at, uint32_t held, uint64_t flow)
 {
 	const struct net_channels *channels = &work->channels;
 	uint32_t count = 0;
@@ -68,7 +68,7 @@ static void share_out(struct work *work, uint32_t at, uint32_t held, uint64_t fl
 }
 
 // Adds the traffic to a switch to the costs, from the farthest switches on.
-static void add_costs(struct work *work, uint32_t to)
+static void add_costs(struct smart_work *work, uint32_t to)
 {
 	const struct net_channels *channels = &work->channels;
 	const uint32_t met = net_channels_distances(channels, to, work->distance, work->order);
@@ -77,15 +77,15 @@ static void add_costs(struct work *work, uint32_t to)
 	for (uint32_t i = met; i > 1; i--) {
 		const uint32_t at = work->order[i - 1];
 
-		share_out(work, at, NET_NOBODY, SHARE * channels->hosts_at[at] * channels->hosts_at[to]);
+		smart_share_out(work, at, NET_NOBODY, SHARE * channels->hosts_at[at] * channels->hosts_at[to]);
 		for (uint32_t c = channels->first[at]; c < channels->first[at + 1]; c++)
 			if (work->flow[channels->all[c].back] > 0)
-				share_out(work, at, channels->all[c].back, work->flow[channels->all[c].back]);
+				smart_share_out(work, at, channels->all[c].back, work->flow[channels->all[c].back]);
 	}
 }
 
 // Keeps the turns of a spanning tree from the first host's switch.
-static void keep_tree(struct work *work)
+static void keep_tree(struct smart_work *work)
 {
 	const struct net_channels *channels = &work->channels;
 	uint32_t root = 0;
@@ -108,9 +108,9 @@ static void keep_tree(struct work *work)
 				(void)net_acyclic_add(&work->kept, c, next);
 }
 
-static int compare(const void *a, const void *b, void *context)
+static int smart_compare(const void *a, const void *b, void *context)
 {
-	const struct work *work = context;
+	const struct smart_work *work = context;
 	const uint32_t one = *(const uint32_t *)a;
 	const uint32_t other = *(const uint32_t *)b;
 
@@ -120,7 +120,7 @@ static int compare(const void *a, const void *b, void *context)
 }
 
 // Keeps turns, the dearest first, but none that goes straight back.
-static void keep_dearest(struct work *work)
+static void keep_dearest(struct smart_work *work)
 {
 	const struct net_channels *channels = &work->channels;
 	const uint32_t count = (uint32_t)net_channels_turns(channels);
@@ -130,7 +130,7 @@ static void keep_dearest(struct work *work)
 			work->turns[turn] = (uint32_t)turn;
 			work->from[turn] = c;
 		}
-	qsort_r(work->turns, count, sizeof(*work->turns), compare, work);
+	qsort_r(work->turns, count, sizeof(*work->turns), smart_compare, work);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t c = work->from[work->turns[i]];
 		const uint32_t next = channels->first[channels->all[c].to] + (uint32_t)(work->turns[i] - channels->turn[c]);
@@ -141,7 +141,7 @@ static void keep_dearest(struct work *work)
 }
 
 // Keeps what is left when cycles are broken one by one.
-static enum tr_status keep_best(struct work *work, struct tr_error *err)
+static enum tr_status smart_keep_best(struct smart_work *work, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->channels;
 	const uint64_t turns = net_channels_turns(channels);
@@ -165,7 +165,7 @@ static enum tr_status keep_best(struct work *work, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status open_work(struct work *work, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status smart_open_work(struct smart_work *work, const struct net_topology *topology, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->channels;
 	size_t turns;
@@ -184,7 +184,7 @@ static enum tr_status open_work(struct work *work, const struct net_topology *to
 	return TR_OK;
 }
 
-static void close_work(struct work *work)
+static void smart_close_work(struct smart_work *work)
 {
 	net_acyclic_close(&work->kept);
 	net_channels_close(&work->channels);
@@ -203,7 +203,7 @@ struct paths {
 	uint32_t *end_of; // of a switch with hosts: its place among these
 };
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t smart_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct paths *paths = state;
 	const struct net_graph *graph = &paths->channels.graph;
@@ -221,7 +221,7 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 	return count;
 }
 
-static void clear(void *state)
+static void smart_clear(void *state)
 {
 	struct paths *paths = state;
 
@@ -231,10 +231,11 @@ static void clear(void *state)
 	free(paths);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {smart_get, smart_clear};
 
 // The channels become the routes'.
-static enum tr_status make_balanced(struct net_routes *routes, struct work *work, enum balance balance, struct tr_error *err)
+static enum tr_status make_balanced(struct net_routes *routes, struct smart_work *work, enum smart_balance balance,
+				    struct tr_error *err)
 {
 	struct paths *paths = calloc(1, sizeof(*paths));
 	enum tr_status status;
@@ -266,21 +267,21 @@ static enum tr_status make_balanced(struct net_routes *routes, struct work *work
 }
 
 // Chooses what is kept, by costs alone or one by one first.
-static enum tr_status keep(struct work *work, bool one_by_one, struct tr_error *err)
+static enum tr_status smart_keep(struct smart_work *work, bool one_by_one, struct tr_error *err)
 {
 	net_acyclic_close(&work->kept);
 	if (net_acyclic_open(&work->kept, &work->channels, err) != TR_OK)
 		return TR_ERROR;
 	if (work->channels.switches > 0)
 		keep_tree(work);
-	if (one_by_one && keep_best(work, err) != TR_OK)
+	if (one_by_one && smart_keep_best(work, err) != TR_OK)
 		return TR_ERROR;
 	keep_dearest(work);
 	return TR_OK;
 }
 
 // Adds up the routes of all pairs of hosts on what is kept.
-static enum tr_status add_up(const struct work *work, uint64_t *total, struct tr_error *err)
+static enum tr_status smart_add_up(const struct smart_work *work, uint64_t *total, struct tr_error *err)
 {
 	struct net_smart smart;
 	enum tr_status status = net_smart_open(&smart, &work->channels, work->kept.used, err);
@@ -301,7 +302,7 @@ static bool is_small(const struct net_channels *channels)
 	return turns <= UINT16_MAX && ends * turns * turns <= EXACT_MAX;
 }
 
-static enum tr_status choose(struct work *work, struct tr_error *err)
+static enum tr_status smart_choose(struct smart_work *work, struct tr_error *err)
 {
 	const struct net_channels *channels = &work->channels;
 	uint64_t by_costs;
@@ -311,30 +312,30 @@ static enum tr_status choose(struct work *work, struct tr_error *err)
 		if (channels->hosts_at[to] > 0)
 			add_costs(work, to);
 	if (!is_small(channels))
-		return keep(work, false, err);
-	if (keep(work, false, err) != TR_OK || add_up(work, &by_costs, err) != TR_OK || keep(work, true, err) != TR_OK ||
-	    add_up(work, &one_by_one, err) != TR_OK)
+		return smart_keep(work, false, err);
+	if (smart_keep(work, false, err) != TR_OK || smart_add_up(work, &by_costs, err) != TR_OK ||
+	    smart_keep(work, true, err) != TR_OK || smart_add_up(work, &one_by_one, err) != TR_OK)
 		return TR_ERROR;
-	return one_by_one <= by_costs ? TR_OK : keep(work, false, err);
+	return one_by_one <= by_costs ? TR_OK : smart_keep(work, false, err);
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status smart_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				 struct tr_error *err)
 {
-	const struct params *smart = params;
-	struct work work = {0};
-	enum tr_status status = open_work(&work, topology, err);
+	const struct smart_params *smart = params;
+	struct smart_work work = {0};
+	enum tr_status status = smart_open_work(&work, topology, err);
 
 	*routes = (struct net_routes){0};
 	if (status == TR_OK)
-		status = choose(&work, err);
+		status = smart_choose(&work, err);
 	if (status == TR_OK) {
 		const struct net_turning turning = {work.kept.used, false};
 
 		status = smart->adaptive ? net_channels_choices(routes, &work.channels, &turning, err)
 					 : make_balanced(routes, &work, smart->balance, err);
 	}
-	close_work(&work);
+	smart_close_work(&work);
 	return status;
 }
 
@@ -344,5 +345,5 @@ const struct net_routing net_routing_smart = {
 	.keys = keys,
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
-	.make = make,
+	.make = smart_make,
 };

@@ -15,7 +15,7 @@ struct breaking {
 };
 
 // A shortest cycle through a channel; returns its length, 0 for none.
-static uint32_t find_cycle(struct breaking *breaking, uint32_t start)
+static uint32_t smart_cycles_find_cycle(struct breaking *breaking, uint32_t start)
 {
 	const struct net_channels *channels = breaking->smart.channels;
 	uint32_t tail = 0;
@@ -46,7 +46,7 @@ static uint32_t find_cycle(struct breaking *breaking, uint32_t start)
 
 // Takes a turn out of a cycle, whose channels stand last first: that without which the routes are shortest, of equals the one
 // that costs least, then the lowest.
-static void break_cycle(struct breaking *breaking, uint32_t length, const uint64_t *costs)
+static void smart_cycles_break_cycle(struct breaking *breaking, uint32_t length, const uint64_t *costs)
 {
 	const struct net_channels *channels = breaking->smart.channels;
 	uint64_t least = UINT64_MAX;
@@ -85,8 +85,8 @@ enum tr_status net_smart_break(uint8_t *left, const struct net_channels *channel
 	for (uint32_t c = 0; c < channels->count && status == TR_OK; c++) {
 		uint32_t length;
 
-		while ((length = find_cycle(&breaking, c)) > 0)
-			break_cycle(&breaking, length, costs);
+		while ((length = smart_cycles_find_cycle(&breaking, c)) > 0)
+			smart_cycles_break_cycle(&breaking, length, costs);
 	}
 	net_smart_close(&breaking.smart);
 	free(breaking.before);

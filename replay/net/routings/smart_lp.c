@@ -22,7 +22,7 @@ struct listing {
 	size_t limit;  // paths that this pair may have; listing of all stops there
 };
 
-static enum tr_status make_room(struct listing *listing, uint32_t length, struct tr_error *err)
+static enum tr_status smart_lp_make_room(struct listing *listing, uint32_t length, struct tr_error *err)
 {
 	size_t room = 2 * (listing->room + length);
 	uint32_t *channels;
@@ -38,7 +38,7 @@ static enum tr_status make_room(struct listing *listing, uint32_t length, struct
 }
 
 // Lists the paths of a pair that go on from the way so far.
-static enum tr_status list(struct listing *listing, uint32_t source, uint32_t end, uint32_t done, struct tr_error *err)
+static enum tr_status smart_lp_list(struct listing *listing, uint32_t source, uint32_t end, uint32_t done, struct tr_error *err)
 {
 	const struct net_smart *smart = listing->smart;
 	const struct net_channels *channels = smart->channels;
@@ -48,7 +48,7 @@ static enum tr_status list(struct listing *listing, uint32_t source, uint32_t en
 	enum tr_status status = TR_OK;
 
 	if (done == length) {
-		if (make_room(listing, length, err) != TR_OK)
+		if (smart_lp_make_room(listing, length, err) != TR_OK)
 			return TR_ERROR;
 		memcpy(listing->channels + listing->used, listing->way, length * sizeof(*listing->way));
 		listing->used += length;
@@ -60,12 +60,12 @@ static enum tr_status list(struct listing *listing, uint32_t source, uint32_t en
 	     status == TR_OK && listing->count < listing->limit && c < channels->first[at + 1]; c++)
 		if (net_smart_goes_on(smart, end, held, c)) {
 			listing->way[done] = c;
-			status = list(listing, source, end, done + 1, err);
+			status = smart_lp_list(listing, source, end, done + 1, err);
 		}
 	return status;
 }
 
-static enum tr_status list_all(struct listing *listing, struct tr_error *err)
+static enum tr_status smart_lp_list_all(struct listing *listing, struct tr_error *err)
 {
 	const struct net_smart *smart = listing->smart;
 	const size_t pairs = (size_t)smart->ends * smart->ends;
@@ -78,21 +78,21 @@ static enum tr_status list_all(struct listing *listing, struct tr_error *err)
 	for (uint32_t pair = 0; pair < pairs; pair++) {
 		listing->limit = listing->count + NET_SMART_LP_PATHS;
 		if (pair / smart->ends != pair % smart->ends &&
-		    list(listing, pair / smart->ends, pair % smart->ends, 0, err) != TR_OK)
+		    smart_lp_list(listing, pair / smart->ends, pair % smart->ends, 0, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
 // The coefficients as GLPK takes them, from 1 on.
-struct matrix {
+struct smart_lp_matrix {
 	int *rows;
 	int *columns;
 	double *values;
 	int count;
 };
 
-static void add(struct matrix *matrix, size_t row, size_t column, double value)
+static void smart_lp_add(struct smart_lp_matrix *matrix, size_t row, size_t column, double value)
 {
 	matrix->count++;
 	matrix->rows[matrix->count] = (int)row;
@@ -101,25 +101,25 @@ static void add(struct matrix *matrix, size_t row, size_t column, double value)
 }
 
 // Rows are pairs, then channels; columns z, then paths. Both from 1 on.
-static void fill(const struct listing *listing, struct matrix *matrix, size_t pairs)
+static void smart_lp_fill(const struct listing *listing, struct smart_lp_matrix *matrix, size_t pairs)
 {
 	const struct net_smart *smart = listing->smart;
 	const uint32_t *hosts_at = smart->channels->hosts_at;
 
 	for (uint32_t c = 0; c < smart->channels->count; c++)
-		add(matrix, pairs + 1 + c, 1, -1);
+		smart_lp_add(matrix, pairs + 1 + c, 1, -1);
 	for (size_t path = 0; path < listing->count; path++) {
 		const uint32_t pair = listing->pair[path];
 		const double weight = (double)hosts_at[smart->end[pair / smart->ends]] *
 				      (double)hosts_at[smart->end[pair % smart->ends]];
 
-		add(matrix, (size_t)pair + 1, path + 2, 1);
+		smart_lp_add(matrix, (size_t)pair + 1, path + 2, 1);
 		for (size_t i = listing->first[path]; i < listing->first[path + 1]; i++)
-			add(matrix, pairs + 1 + listing->channels[i], path + 2, weight);
+			smart_lp_add(matrix, pairs + 1 + listing->channels[i], path + 2, weight);
 	}
 }
 
-static void build(glp_prob *problem, const struct listing *listing, const struct matrix *matrix, int pairs)
+static void smart_lp_build(glp_prob *problem, const struct listing *listing, const struct smart_lp_matrix *matrix, int pairs)
 {
 	const struct net_smart *smart = listing->smart;
 
@@ -140,7 +140,7 @@ static void build(glp_prob *problem, const struct listing *listing, const struct
 }
 
 // Each pair takes its largest share, the first of equals.
-static void take(struct net_smart *smart, glp_prob *problem, const struct listing *listing)
+static void smart_lp_take(struct net_smart *smart, glp_prob *problem, const struct listing *listing)
 {
 	for (size_t path = 0; path < listing->count;) {
 		const uint32_t pair = listing->pair[path];
@@ -153,20 +153,20 @@ static void take(struct net_smart *smart, glp_prob *problem, const struct listin
 	}
 }
 
-static enum tr_status solve(struct net_smart *smart, const struct listing *listing, const struct matrix *matrix,
-			    struct tr_error *err)
+static enum tr_status smart_lp_solve(struct net_smart *smart, const struct listing *listing,
+				     const struct smart_lp_matrix *matrix, struct tr_error *err)
 {
 	glp_prob *problem = glp_create_prob();
 	glp_smcp how;
 	enum tr_status status = TR_OK;
 
-	build(problem, listing, matrix, (int)(smart->ends * smart->ends));
+	smart_lp_build(problem, listing, matrix, (int)(smart->ends * smart->ends));
 	glp_init_smcp(&how);
 	how.msg_lev = GLP_MSG_OFF;
 	if (glp_simplex(problem, &how) != 0 || glp_get_status(problem) != GLP_OPT)
 		status = tr_fail(err, "the linear program of paths has no solution");
 	else
-		take(smart, problem, listing);
+		smart_lp_take(smart, problem, listing);
 	glp_delete_prob(problem);
 	return status;
 }
@@ -174,13 +174,13 @@ static enum tr_status solve(struct net_smart *smart, const struct listing *listi
 enum tr_status net_smart_solve(struct net_smart *smart, struct tr_error *err)
 {
 	struct listing listing = {.smart = smart};
-	struct matrix matrix = {0};
+	struct smart_lp_matrix matrix = {0};
 	enum tr_status status;
 	size_t room;
 
 	if (smart->ends > NET_SMART_LP_ENDS)
 		return tr_fail(err, "balance=lp takes up to %u switches with hosts, not %u", NET_SMART_LP_ENDS, smart->ends);
-	status = list_all(&listing, err);
+	status = smart_lp_list_all(&listing, err);
 	room = listing.used + listing.count + smart->channels->count + 1;
 	matrix.rows = calloc(room, sizeof(*matrix.rows));
 	matrix.columns = calloc(room, sizeof(*matrix.columns));
@@ -188,8 +188,8 @@ enum tr_status net_smart_solve(struct net_smart *smart, struct tr_error *err)
 	if (status == TR_OK && (!matrix.rows || !matrix.columns || !matrix.values))
 		status = tr_no_memory(err, "the linear program of paths");
 	if (status == TR_OK && listing.count > 0) {
-		fill(&listing, &matrix, (size_t)smart->ends * smart->ends);
-		status = solve(smart, &listing, &matrix, err);
+		smart_lp_fill(&listing, &matrix, (size_t)smart->ends * smart->ends);
+		status = smart_lp_solve(smart, &listing, &matrix, err);
 	}
 	free(matrix.rows);
 	free(matrix.columns);

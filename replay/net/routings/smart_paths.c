@@ -7,7 +7,7 @@
 #define DISTANCES_MAX ((uint64_t)1 << 31)
 
 // The least hops from a switch to an end.
-static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
+static uint16_t smart_paths_least(const struct net_smart *smart, uint32_t at, uint32_t end)
 {
 	const struct net_channels *channels = smart->channels;
 	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
@@ -19,7 +19,7 @@ static uint16_t least(const struct net_smart *smart, uint32_t at, uint32_t end)
 }
 
 // Hops from each channel to each end.
-static void measure(struct net_smart *smart)
+static void smart_paths_measure(struct net_smart *smart)
 {
 	net_turn_search_allow(&smart->search, smart->allowed);
 	for (uint32_t end = 0; end < smart->ends; end++)
@@ -31,10 +31,10 @@ uint64_t net_smart_measure(struct net_smart *smart)
 	const uint32_t *hosts_at = smart->channels->hosts_at;
 	uint64_t total = 0;
 
-	measure(smart);
+	smart_paths_measure(smart);
 	for (uint32_t end = 0; end < smart->ends; end++)
 		for (uint32_t source = 0; source < smart->ends; source++) {
-			const uint16_t hops = source == end ? 0 : least(smart, smart->end[source], end);
+			const uint16_t hops = source == end ? 0 : smart_paths_least(smart, smart->end[source], end);
 
 			if (hops == NET_CHANNELS_FAR)
 				return UINT64_MAX;
@@ -43,13 +43,13 @@ uint64_t net_smart_measure(struct net_smart *smart)
 	return total;
 }
 
-static enum tr_status lay_out(struct net_smart *smart, struct tr_error *err)
+static enum tr_status smart_paths_lay_out(struct net_smart *smart, struct tr_error *err)
 {
 	size_t next = 0;
 
 	for (uint32_t source = 0; source < smart->ends; source++)
 		for (uint32_t end = 0; end < smart->ends; end++) {
-			const uint16_t hops = source == end ? 0 : least(smart, smart->end[source], end);
+			const uint16_t hops = source == end ? 0 : smart_paths_least(smart, smart->end[source], end);
 
 			if (hops == NET_CHANNELS_FAR)
 				return tr_fail(err, "no route from switch %u to switch %u", smart->end[source],
@@ -79,8 +79,8 @@ enum tr_status net_smart_open(struct net_smart *smart, const struct net_channels
 		return tr_no_memory(err, "the paths of all pairs");
 	if (net_turn_search_open(&smart->search, channels, err) != TR_OK)
 		return TR_ERROR;
-	measure(smart);
-	return lay_out(smart, err);
+	smart_paths_measure(smart);
+	return smart_paths_lay_out(smart, err);
 }
 
 void net_smart_close(struct net_smart *smart)
@@ -100,7 +100,7 @@ bool net_smart_goes_on(const struct net_smart *smart, uint32_t end, uint32_t hel
 	const uint16_t *distance = smart->distance + (size_t)end * channels->count;
 
 	if (held == NET_NOBODY)
-		return distance[next] == least(smart, channels->all[next].from, end);
+		return distance[next] == smart_paths_least(smart, channels->all[next].from, end);
 	return distance[next] + 1 == distance[held] && smart->allowed[net_channels_turn(channels, held, next)] != 0;
 }
 
@@ -119,25 +119,25 @@ void net_smart_take(struct net_smart *smart, uint32_t source, uint32_t end, bool
 }
 
 // The best way on from a channel, for the pair at work.
-struct outlook {
+struct smart_paths_outlook {
 	uint64_t search; // whose it is
 	uint64_t fullest;
 	uint64_t sum;
 	uint32_t next;
 };
 
-struct balance {
+struct smart_paths_balance {
 	struct net_smart *smart;
-	struct outlook *outlooks; // of a channel
-	uint32_t *met;		  // channels on shortest ways, nearest to the source first
-	size_t *first_on;	  // of these: the first channel in on; one more than are met
-	uint32_t *on;		  // channels with which shortest ways go on
+	struct smart_paths_outlook *outlooks; // of a channel
+	uint32_t *met;			      // channels on shortest ways, nearest to the source first
+	size_t *first_on;		      // of these: the first channel in on; one more than are met
+	uint32_t *on;			      // channels with which shortest ways go on
 	uint32_t *path;
 	uint64_t search;
 };
 
 // Meets all channels on the pair's shortest ways; returns how many.
-static uint32_t meet(struct balance *balance, uint32_t source, uint32_t end)
+static uint32_t smart_paths_meet(struct smart_paths_balance *balance, uint32_t source, uint32_t end)
 {
 	const struct net_smart *smart = balance->smart;
 	const struct net_channels *channels = smart->channels;
@@ -174,23 +174,23 @@ static uint32_t meet(struct balance *balance, uint32_t source, uint32_t end)
 	return count;
 }
 
-static bool is_better(const struct outlook *a, const struct outlook *b)
+static bool smart_paths_is_better(const struct smart_paths_outlook *a, const struct smart_paths_outlook *b)
 {
 	return a->fullest < b->fullest || (a->fullest == b->fullest && a->sum < b->sum);
 }
 
 // Chooses the best way on from a channel that is met, all nearer ones being done.
-static void look_out(struct balance *balance, uint32_t i)
+static void smart_paths_look_out(struct smart_paths_balance *balance, uint32_t i)
 {
 	const struct net_smart *smart = balance->smart;
 	const uint32_t c = balance->met[i];
-	struct outlook best = {balance->search, 0, 0, NET_NOBODY};
+	struct smart_paths_outlook best = {balance->search, 0, 0, NET_NOBODY};
 
 	for (size_t way = balance->first_on[i]; way < balance->first_on[i + 1]; way++) {
-		const struct outlook *on = &balance->outlooks[balance->on[way]];
+		const struct smart_paths_outlook *on = &balance->outlooks[balance->on[way]];
 
-		if (best.next == NET_NOBODY || is_better(on, &best))
-			best = (struct outlook){balance->search, on->fullest, on->sum, balance->on[way]};
+		if (best.next == NET_NOBODY || smart_paths_is_better(on, &best))
+			best = (struct smart_paths_outlook){balance->search, on->fullest, on->sum, balance->on[way]};
 	}
 	best.fullest = smart->loads[c] > best.fullest ? smart->loads[c] : best.fullest;
 	best.sum += smart->loads[c];
@@ -198,25 +198,25 @@ static void look_out(struct balance *balance, uint32_t i)
 }
 
 // Gives a pair its best path; returns whether that is another one.
-static bool reroute(struct balance *balance, uint32_t source, uint32_t end, bool has)
+static bool reroute(struct smart_paths_balance *balance, uint32_t source, uint32_t end, bool has)
 {
 	struct net_smart *smart = balance->smart;
 	const uint32_t *hosts_at = smart->channels->hosts_at;
 	const uint64_t weight = (uint64_t)hosts_at[smart->end[source]] * hosts_at[smart->end[end]];
 	const uint32_t length = net_smart_length(smart, source, end);
 	const uint32_t *own = smart->paths + smart->first[(size_t)source * smart->ends + end];
-	const uint32_t count = meet(balance, source, end);
+	const uint32_t count = smart_paths_meet(balance, source, end);
 	uint32_t c = balance->met[0];
 	bool other;
 
 	for (uint32_t i = 0; has && i < length; i++)
 		smart->loads[own[i]] -= weight;
 	for (uint32_t i = count; i > 0; i--)
-		look_out(balance, i - 1);
+		smart_paths_look_out(balance, i - 1);
 	for (uint32_t i = 1; i < count && balance->met[i] < smart->channels->first[smart->end[source] + 1] &&
 			     smart->channels->all[balance->met[i]].from == smart->end[source];
 	     i++)
-		if (is_better(&balance->outlooks[balance->met[i]], &balance->outlooks[c]))
+		if (smart_paths_is_better(&balance->outlooks[balance->met[i]], &balance->outlooks[c]))
 			c = balance->met[i];
 	for (uint32_t i = 0; i < length; i++, c = balance->outlooks[c].next)
 		balance->path[i] = c;
@@ -227,7 +227,7 @@ static bool reroute(struct balance *balance, uint32_t source, uint32_t end, bool
 
 enum tr_status net_smart_balance(struct net_smart *smart, bool has, uint32_t rounds, struct tr_error *err)
 {
-	struct balance balance = {.smart = smart};
+	struct smart_paths_balance balance = {.smart = smart};
 	enum tr_status status = TR_OK;
 	bool changed = true;
 

@@ -9,7 +9,7 @@
 
 // Numbers the switches by breadth-first search from root; returns how many were met, the sum of their
 // distances in *sum and the largest in *far. depth and queue have room for all switches.
-struct sweep {
+struct switch_ranks_sweep {
 	uint32_t *rank; // NET_NOBODY for those not met
 	uint32_t *depth;
 	uint32_t *queue;
@@ -17,7 +17,7 @@ struct sweep {
 	uint32_t far;
 };
 
-static void number(const struct net_graph *graph, uint32_t root, struct sweep *sweep)
+static void switch_ranks_number(const struct net_graph *graph, uint32_t root, struct switch_ranks_sweep *sweep)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -67,14 +67,14 @@ static uint32_t of_highest_degree(const struct net_graph *graph)
 
 // The switch from which the farthest one is nearest; among equals, with the smallest sum of
 // distances, then the lowest number.
-static uint32_t most_central(const struct net_graph *graph, struct sweep *sweep)
+static uint32_t most_central(const struct net_graph *graph, struct switch_ranks_sweep *sweep)
 {
 	uint32_t best = 0;
 	uint32_t best_far = UINT32_MAX;
 	uint64_t best_sum = UINT64_MAX;
 
 	for (uint32_t i = 0; i < net_graph_switches(graph); i++) {
-		number(graph, i, sweep);
+		switch_ranks_number(graph, i, sweep);
 		if (sweep->far > best_far || (sweep->far == best_far && sweep->sum >= best_sum))
 			continue;
 		best = i;
@@ -85,7 +85,7 @@ static uint32_t most_central(const struct net_graph *graph, struct sweep *sweep)
 }
 
 // Ranks by level and number: on one level the larger number is above. sweep is of the root.
-static void rank_by_level(uint32_t switches, struct sweep *sweep)
+static void rank_by_level(uint32_t switches, struct switch_ranks_sweep *sweep)
 {
 	uint32_t next = 0;
 
@@ -97,9 +97,9 @@ static void rank_by_level(uint32_t switches, struct sweep *sweep)
 		sweep->rank[sweep->queue[i]] = i;
 }
 
-static void rank_from(const struct net_graph *graph, uint32_t root, enum net_rank_order order, struct sweep *sweep)
+static void rank_from(const struct net_graph *graph, uint32_t root, enum net_rank_order order, struct switch_ranks_sweep *sweep)
 {
-	number(graph, root, sweep);
+	switch_ranks_number(graph, root, sweep);
 	if (order == NET_RANK_LEVEL_ID)
 		rank_by_level(net_graph_switches(graph), sweep);
 }
@@ -111,7 +111,7 @@ struct merit {
 };
 
 // Work for weighing one root.
-struct scale {
+struct switch_ranks_scale {
 	const struct net_ways *ways;
 	uint64_t *hosts_at; // of a switch
 	uint64_t *flow;	    // of a state: worms that pass it
@@ -121,7 +121,7 @@ struct scale {
 };
 
 // States by their distance; returns how many have a way.
-static uint32_t sort_states(const struct scale *scale, const uint16_t *distance)
+static uint32_t switch_ranks_sort_states(const struct switch_ranks_scale *scale, const uint16_t *distance)
 {
 	const uint32_t states = scale->ways->states;
 	uint32_t count = 0;
@@ -141,7 +141,7 @@ static uint32_t sort_states(const struct scale *scale, const uint16_t *distance)
 }
 
 // Moves what passes a state one step nearer to the target.
-static void carry(const struct scale *scale, const uint16_t *distance, uint32_t state)
+static void switch_ranks_carry(const struct switch_ranks_scale *scale, const uint16_t *distance, uint32_t state)
 {
 	const struct net_graph *graph = &scale->ways->graph;
 	const uint32_t node = state / scale->ways->phases + graph->hosts;
@@ -158,11 +158,11 @@ static void carry(const struct scale *scale, const uint16_t *distance, uint32_t 
 	}
 }
 
-static void weigh_target(const struct scale *scale, uint32_t target, struct merit *merit)
+static void weigh_target(const struct switch_ranks_scale *scale, uint32_t target, struct merit *merit)
 {
 	const struct net_ways *ways = scale->ways;
 	const uint16_t *distance = ways->distances + (size_t)ways->target_of[target] * ways->states;
-	const uint32_t count = sort_states(scale, distance);
+	const uint32_t count = switch_ranks_sort_states(scale, distance);
 
 	memset(scale->flow, 0, ways->states * sizeof(*scale->flow));
 	for (uint32_t at = 0; at < net_graph_switches(&ways->graph); at++) {
@@ -174,14 +174,14 @@ static void weigh_target(const struct scale *scale, uint32_t target, struct meri
 		merit->length += distance[start] * scale->flow[start];
 	}
 	for (uint32_t i = count; i > 0 && distance[scale->order[i - 1]] > 0; i--)
-		carry(scale, distance, scale->order[i - 1]);
+		switch_ranks_carry(scale, distance, scale->order[i - 1]);
 }
 
-static enum tr_status open_scale(struct scale *scale, const struct net_ways *ways, struct tr_error *err)
+static enum tr_status open_scale(struct switch_ranks_scale *scale, const struct net_ways *ways, struct tr_error *err)
 {
 	const struct net_graph *graph = &ways->graph;
 
-	*scale = (struct scale){.ways = ways};
+	*scale = (struct switch_ranks_scale){.ways = ways};
 	scale->hosts_at = calloc((size_t)ways->states + 1, sizeof(*scale->hosts_at));
 	scale->flow = calloc((size_t)ways->states + 1, sizeof(*scale->flow));
 	scale->loads = calloc((size_t)graph->links + 1, sizeof(*scale->loads));
@@ -195,7 +195,7 @@ static enum tr_status open_scale(struct scale *scale, const struct net_ways *way
 	return TR_OK;
 }
 
-static void close_scale(struct scale *scale)
+static void close_scale(struct switch_ranks_scale *scale)
 {
 	free(scale->hosts_at);
 	free(scale->flow);
@@ -205,11 +205,12 @@ static void close_scale(struct scale *scale)
 }
 
 // rank is given away.
-static enum tr_status weigh(const struct net_topology *topology, uint32_t *rank, struct merit *merit, struct tr_error *err)
+static enum tr_status switch_ranks_weigh(const struct net_topology *topology, uint32_t *rank, struct merit *merit,
+					 struct tr_error *err)
 {
 	const struct net_tying tying = {NET_TIE_LOWEST, 0};
 	struct net_ways ways;
-	struct scale scale = {0};
+	struct switch_ranks_scale scale = {0};
 	enum tr_status status = net_ways_open(&ways, topology, rank, &tying, err);
 
 	*merit = (struct merit){0};
@@ -245,7 +246,8 @@ static void highest_degrees(const struct net_graph *graph, uint32_t roots[ROOTS]
 // The root, of the three switches of highest degree, with the smallest mean route; of equals, the one whose fullest channel
 // has the fewest, then the first.
 static enum tr_status best_of_three(const struct net_graph *graph, const struct net_topology *topology,
-				    enum net_rank_order order, struct sweep *sweep, uint32_t *best, struct tr_error *err)
+				    enum net_rank_order order, struct switch_ranks_sweep *sweep, uint32_t *best,
+				    struct tr_error *err)
 {
 	const size_t bytes = net_graph_switches(graph) * sizeof(uint32_t);
 	struct merit least = {UINT64_MAX, UINT64_MAX};
@@ -260,7 +262,7 @@ static enum tr_status best_of_three(const struct net_graph *graph, const struct 
 			return tr_no_memory(err, "the choice of a root");
 		rank_from(graph, roots[i], order, sweep);
 		memcpy(rank, sweep->rank, bytes);
-		if (weigh(topology, rank, &merit, err) != TR_OK)
+		if (switch_ranks_weigh(topology, rank, &merit, err) != TR_OK)
 			return TR_ERROR;
 		if (merit.length > least.length || (merit.length == least.length && merit.fullest >= least.fullest))
 			continue;
@@ -271,7 +273,8 @@ static enum tr_status best_of_three(const struct net_graph *graph, const struct 
 }
 
 static enum tr_status choose_root(const struct net_graph *graph, const struct net_topology *topology,
-				  const struct net_ranking *ranking, struct sweep *sweep, uint32_t *root, struct tr_error *err)
+				  const struct net_ranking *ranking, struct switch_ranks_sweep *sweep, uint32_t *root,
+				  struct tr_error *err)
 {
 	const char *text = ranking->root;
 	struct tr_error why;
@@ -290,8 +293,8 @@ static enum tr_status choose_root(const struct net_graph *graph, const struct ne
 	return TR_OK;
 }
 
-static enum tr_status rank(const struct net_topology *topology, const struct net_ranking *ranking, struct sweep *sweep,
-			   struct tr_error *err)
+static enum tr_status switch_ranks_rank(const struct net_topology *topology, const struct net_ranking *ranking,
+					struct switch_ranks_sweep *sweep, struct tr_error *err)
 {
 	struct net_graph graph;
 	uint32_t root = 0;
@@ -308,7 +311,7 @@ static enum tr_status rank(const struct net_topology *topology, const struct net
 uint32_t *net_ranks_make(const struct net_topology *topology, const struct net_ranking *ranking, struct tr_error *err)
 {
 	const size_t room = (size_t)topology->switches + 1;
-	struct sweep sweep = {
+	struct switch_ranks_sweep sweep = {
 		.rank = calloc(room, sizeof(uint32_t)),
 		.depth = calloc(room, sizeof(uint32_t)),
 		.queue = calloc(room, sizeof(uint32_t)),
@@ -318,7 +321,7 @@ uint32_t *net_ranks_make(const struct net_topology *topology, const struct net_r
 	if (!sweep.rank || !sweep.depth || !sweep.queue)
 		status = tr_no_memory(err, "the numbers of the switches");
 	else
-		status = rank(topology, ranking, &sweep, err);
+		status = switch_ranks_rank(topology, ranking, &sweep, err);
 	free(sweep.depth);
 	free(sweep.queue);
 	if (status == TR_OK)

@@ -7,7 +7,7 @@
 #define WORD_BITS 64u
 
 // Words of a set of the channels that lead into a switch; as many lead out.
-static uint32_t words_of(const struct net_channels *channels, uint32_t at)
+static uint32_t turn_search_words_of(const struct net_channels *channels, uint32_t at)
 {
 	return (channels->first[at + 1] - channels->first[at] + WORD_BITS - 1) / WORD_BITS;
 }
@@ -20,7 +20,7 @@ enum tr_status net_turn_search_open(struct net_turn_search *search, const struct
 	search->row = calloc(count, sizeof(*search->row));
 	search->queue = calloc(count, sizeof(*search->queue));
 	for (uint32_t c = 0; search->row && c < channels->count; c++)
-		search->row[c + 1] = search->row[c] + words_of(channels, channels->all[c].from);
+		search->row[c + 1] = search->row[c] + turn_search_words_of(channels, channels->all[c].from);
 	if (search->row) {
 		search->allowed = calloc(search->row[channels->count] + 1, sizeof(*search->allowed));
 		search->left = calloc(search->row[channels->count] + 1, sizeof(*search->left));
@@ -54,7 +54,7 @@ void net_turn_search_allow(struct net_turn_search *search, const uint8_t *allowe
 }
 
 // Nothing is met but the channels that lead into the switch.
-static uint32_t start(struct net_turn_search *search, uint32_t to, uint16_t *distance)
+static uint32_t turn_search_start(struct net_turn_search *search, uint32_t to, uint16_t *distance)
 {
 	const struct net_channels *channels = search->channels;
 	uint32_t tail = 0;
@@ -65,7 +65,7 @@ static uint32_t start(struct net_turn_search *search, uint32_t to, uint16_t *dis
 
 		if (degree > 0)
 			memset(search->left + search->row[channels->first[at]], at == to ? 0 : 0xff,
-			       words_of(channels, at) * sizeof(*search->left));
+			       turn_search_words_of(channels, at) * sizeof(*search->left));
 	}
 	for (uint32_t c = channels->first[to]; c < channels->first[to + 1]; c++) {
 		search->queue[tail++] = channels->all[c].back;
@@ -77,7 +77,7 @@ static uint32_t start(struct net_turn_search *search, uint32_t to, uint16_t *dis
 void net_turn_search_run(struct net_turn_search *search, uint32_t to, uint16_t *distance)
 {
 	const struct net_channels *channels = search->channels;
-	uint32_t tail = start(search, to, distance);
+	uint32_t tail = turn_search_start(search, to, distance);
 
 	for (uint32_t head = 0; head < tail && distance[search->queue[head]] < NET_CHANNELS_FAR - 1; head++) {
 		const uint32_t next = search->queue[head];

@@ -12,7 +12,7 @@
 #include "net/routings/switch_ranks.h"
 #include "net/routings/ways.h"
 
-struct params {
+struct updown_params {
 	struct net_tying tying;
 	struct net_ranking ranking;
 	bool adaptive;
@@ -20,15 +20,16 @@ struct params {
 };
 
 static const struct key keys[] = {
-	NET_TYING_KEYS(struct params),
-	NET_RANKING_KEYS(struct params),
-	{"adaptive", KEY_FLAG, offsetof(struct params, adaptive), "no|yes", NULL,
+	NET_TYING_KEYS(struct updown_params),
+	NET_RANKING_KEYS(struct updown_params),
+	{"adaptive", KEY_FLAG, offsetof(struct updown_params, adaptive), "no|yes", NULL,
 	 "whether worms may choose among all legal ways"},
-	{"prune", KEY_FLAG, offsetof(struct params, prune), "no|yes", "adaptive=yes", "whether long options are dropped"},
+	{"prune", KEY_FLAG, offsetof(struct updown_params, prune), "no|yes", "adaptive=yes",
+	 "whether long options are dropped"},
 	{.type = KEY_END},
 };
 
-static const struct params usual = {{NET_TIE_DEFAULT, 0}, {"first", NET_RANK_BREADTH_FIRST}, false, false};
+static const struct updown_params usual = {{NET_TIE_DEFAULT, 0}, {"first", NET_RANK_BREADTH_FIRST}, false, false};
 
 static enum tr_status choose_ways(struct net_routes *routes, const struct net_channels *channels, const uint32_t *rank,
 				  bool prune, struct tr_error *err)
@@ -68,10 +69,10 @@ static enum tr_status make_adaptive(struct net_routes *routes, const struct net_
 	return status;
 }
 
-static enum tr_status make(struct net_routes *routes, const struct net_topology *topology, const void *params,
-			   struct tr_error *err)
+static enum tr_status updown_make(struct net_routes *routes, const struct net_topology *topology, const void *params,
+				  struct tr_error *err)
 {
-	const struct params *updown = params;
+	const struct updown_params *updown = params;
 	struct net_ways ways;
 	uint32_t *rank;
 
@@ -94,5 +95,5 @@ const struct net_routing net_routing_updown = {
 	.params_bytes = sizeof(usual),
 	.usual = &usual,
 	.ties = true,
-	.make = make,
+	.make = updown_make,
 };

@@ -131,7 +131,7 @@ uint32_t net_ways_step(const struct net_ways *ways, uint32_t state, const struct
 
 // State of a worm one step before state, at the switch of peer, climbing or descending there. NET_NOBODY if no such step leads
 // to state.
-static uint32_t step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer, bool descended)
+static uint32_t ways_step_back(const struct net_ways *ways, uint32_t state, const struct net_peer *peer, bool descended)
 {
 	const struct net_peer back = {.node = switch_of(ways, state) + ways->graph.hosts};
 	uint32_t before;
@@ -143,7 +143,7 @@ static uint32_t step_back(const struct net_ways *ways, uint32_t state, const str
 }
 
 // Breadth-first search backwards from all states of the target.
-static void measure(const struct net_ways *ways, uint32_t target, uint16_t *distance, uint32_t *queue)
+static void ways_measure(const struct net_ways *ways, uint32_t target, uint16_t *distance, uint32_t *queue)
 {
 	uint32_t head = 0;
 	uint32_t tail = 0;
@@ -158,8 +158,8 @@ static void measure(const struct net_ways *ways, uint32_t target, uint16_t *dist
 		uint32_t node = switch_of(ways, state) + ways->graph.hosts;
 
 		for (uint32_t i = 0; i < net_graph_ports(&ways->graph, node) * ways->phases; i++) {
-			uint32_t before = step_back(ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
-						    i % ways->phases != 0);
+			uint32_t before = ways_step_back(ways, state, net_graph_peer(&ways->graph, node, i / ways->phases),
+							 i % ways->phases != 0);
 
 			if (before == NET_NOBODY || distance[before] != NET_FAR || distance[state] >= NET_FAR - 1)
 				continue;
@@ -199,7 +199,7 @@ static enum tr_status measure_all(struct net_ways *ways, struct tr_error *err)
 	queue = calloc(ways->states + 1, sizeof(*queue));
 	for (uint32_t i = 0; ways->distances && queue && i < net_graph_switches(&ways->graph); i++)
 		if (ways->target_of[i] != NET_NOBODY)
-			measure(ways, i, ways->distances + (size_t)ways->target_of[i] * ways->states, queue);
+			ways_measure(ways, i, ways->distances + (size_t)ways->target_of[i] * ways->states, queue);
 	free(queue);
 	return ways->distances && queue ? TR_OK : tr_no_memory(err, "the distances between switches");
 }

@@ -7,7 +7,7 @@
 #include "net/routes.h"
 
 // The best way on from a state, for the current pair.
-struct outlook {
+struct ways_routes_outlook {
 	uint64_t pair;	  // the pair it belongs to, from 1
 	uint32_t fullest; // routes on the fullest channel
 	uint64_t sum;	  // over the channels
@@ -18,9 +18,9 @@ struct outlook {
 struct spread {
 	const struct net_ways *ways;
 	struct net_routes table;
-	struct outlook *outlooks; // of each state
-	uint32_t *met;		  // states in the order of their distance, farthest first
-	uint32_t *loads;	  // routes on each link
+	struct ways_routes_outlook *outlooks; // of each state
+	uint32_t *met;			      // states in the order of their distance, farthest first
+	uint32_t *loads;		      // routes on each link
 	uint16_t *ports;
 	uint64_t pair;
 };
@@ -46,7 +46,7 @@ static void close_spread(struct spread *spread)
 	free(spread->ports);
 }
 
-static uint32_t node_of(const struct net_ways *ways, uint32_t state)
+static uint32_t ways_routes_node_of(const struct net_ways *ways, uint32_t state)
 {
 	return state / ways->phases + ways->graph.hosts;
 }
@@ -54,13 +54,13 @@ static uint32_t node_of(const struct net_ways *ways, uint32_t state)
 // The port's far state if it is one step nearer, otherwise NET_NOBODY.
 static uint32_t step_nearer(const struct net_ways *ways, const uint16_t *distance, uint32_t state, uint32_t port)
 {
-	uint32_t next = net_ways_step(ways, state, net_graph_peer(&ways->graph, node_of(ways, state), port));
+	uint32_t next = net_ways_step(ways, state, net_graph_peer(&ways->graph, ways_routes_node_of(ways, state), port));
 
 	return next != NET_NOBODY && distance[next] + 1 == distance[state] ? next : NET_NOBODY;
 }
 
 // All states on shortest ways from start, nearest to start first; returns how many.
-static uint32_t meet(struct spread *spread, const uint16_t *distance, uint32_t start)
+static uint32_t ways_routes_meet(struct spread *spread, const uint16_t *distance, uint32_t start)
 {
 	const struct net_ways *ways = spread->ways;
 	uint32_t count = 1;
@@ -69,7 +69,7 @@ static uint32_t meet(struct spread *spread, const uint16_t *distance, uint32_t s
 	spread->outlooks[start].pair = ++spread->pair;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t state = spread->met[i];
-		uint32_t ports = net_graph_ports(&ways->graph, node_of(ways, state));
+		uint32_t ports = net_graph_ports(&ways->graph, ways_routes_node_of(ways, state));
 
 		for (uint32_t port = 0; port < ports; port++) {
 			uint32_t next = step_nearer(ways, distance, state, port);
@@ -84,22 +84,22 @@ static uint32_t meet(struct spread *spread, const uint16_t *distance, uint32_t s
 }
 
 // Chooses the best port of a state; all nearer states are done.
-static void look_out(struct spread *spread, const uint16_t *distance, uint32_t state)
+static void ways_routes_look_out(struct spread *spread, const uint16_t *distance, uint32_t state)
 {
 	const struct net_ways *ways = spread->ways;
-	struct outlook *best = &spread->outlooks[state];
-	uint32_t node = node_of(ways, state);
+	struct ways_routes_outlook *best = &spread->outlooks[state];
+	uint32_t node = ways_routes_node_of(ways, state);
 
 	best->fullest = distance[state] > 0 ? UINT32_MAX : 0;
 	best->sum = distance[state] > 0 ? UINT64_MAX : 0;
 	for (uint32_t port = 0; port < net_graph_ports(&ways->graph, node); port++) {
 		uint32_t next = step_nearer(ways, distance, state, port);
-		struct outlook way;
+		struct ways_routes_outlook way;
 
 		if (next == NET_NOBODY)
 			continue;
-		way = (struct outlook){best->pair, spread->outlooks[next].fullest, spread->outlooks[next].sum, (uint16_t)port,
-				       next};
+		way = (struct ways_routes_outlook){best->pair, spread->outlooks[next].fullest, spread->outlooks[next].sum,
+						   (uint16_t)port, next};
 		way.sum += spread->loads[net_graph_peer(&ways->graph, node, port)->link];
 		if (spread->loads[net_graph_peer(&ways->graph, node, port)->link] > way.fullest)
 			way.fullest = spread->loads[net_graph_peer(&ways->graph, node, port)->link];
@@ -108,7 +108,7 @@ static void look_out(struct spread *spread, const uint16_t *distance, uint32_t s
 	}
 }
 
-static enum tr_status route(struct spread *spread, uint32_t source, uint32_t destination, struct tr_error *err)
+static enum tr_status ways_routes_route(struct spread *spread, uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	const struct net_ways *ways = spread->ways;
 	const uint16_t *distance = net_ways_to(ways, destination);
@@ -117,12 +117,12 @@ static enum tr_status route(struct spread *spread, uint32_t source, uint32_t des
 
 	if (state == NET_NOBODY || !distance)
 		return source == destination ? TR_OK : net_route_table_put(&spread->table, source, destination, NULL, 0, err);
-	for (uint32_t i = meet(spread, distance, state); i > 0; i--)
-		look_out(spread, distance, spread->met[i - 1]);
+	for (uint32_t i = ways_routes_meet(spread, distance, state); i > 0; i--)
+		ways_routes_look_out(spread, distance, spread->met[i - 1]);
 	while (distance[state] > 0) {
-		const struct outlook *way = &spread->outlooks[state];
+		const struct ways_routes_outlook *way = &spread->outlooks[state];
 
-		spread->loads[net_graph_peer(&ways->graph, node_of(ways, state), way->port)->link]++;
+		spread->loads[net_graph_peer(&ways->graph, ways_routes_node_of(ways, state), way->port)->link]++;
 		spread->ports[count++] = way->port;
 		state = way->next;
 	}
@@ -137,7 +137,7 @@ static enum tr_status route_all(struct spread *spread, uint32_t hosts, struct tr
 
 	for (uint32_t offset = 0; offset < hosts; offset++)
 		for (uint32_t source = 0; source < hosts && status == TR_OK; source++)
-			status = route(spread, source, (source + offset) % hosts, err);
+			status = ways_routes_route(spread, source, (source + offset) % hosts, err);
 	return status;
 }
 
@@ -162,13 +162,13 @@ static enum tr_status spread_by_load(struct net_routes *routes, const struct net
 }
 
 // A worm in transit.
-struct walk {
+struct ways_routes_walk {
 	const struct net_ways *ways;
 	const uint16_t *distance; // to its destination
 	struct net_choice choice;
 };
 
-static uint32_t take_port(struct walk *walk, uint32_t *state)
+static uint32_t ways_routes_take_port(struct ways_routes_walk *walk, uint32_t *state)
 {
 	const struct net_ways *ways = walk->ways;
 	const uint32_t node = *state / ways->phases + ways->graph.hosts;
@@ -187,10 +187,10 @@ static uint32_t take_port(struct walk *walk, uint32_t *state)
 	return branches[count].port;
 }
 
-static uint32_t get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+static uint32_t ways_routes_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
 {
 	const struct net_ways *ways = state;
-	struct walk walk = {.ways = ways, .distance = net_ways_to(ways, destination)};
+	struct ways_routes_walk walk = {.ways = ways, .distance = net_ways_to(ways, destination)};
 	const struct net_peer *first = net_graph_peer(&ways->graph, source, 0);
 	uint32_t at = net_ways_start(ways, source);
 	uint32_t count = 0;
@@ -201,18 +201,18 @@ static uint32_t get(const void *state, uint32_t source, uint32_t destination, ui
 		return NET_NO_ROUTE;
 	net_choice_start(&walk.choice, &ways->ties, source, destination, at / ways->phases);
 	while (walk.distance[at] > 0)
-		ports[count++] = (uint16_t)take_port(&walk, &at);
+		ports[count++] = (uint16_t)ways_routes_take_port(&walk, &at);
 	ports[count++] = (uint16_t)net_graph_peer(&ways->graph, destination, 0)->port;
 	return count;
 }
 
-static void clear(void *state)
+static void ways_routes_clear(void *state)
 {
 	net_ways_close(state);
 	free(state);
 }
 
-static const struct net_routes_form form = {get, clear};
+static const struct net_routes_form form = {ways_routes_get, ways_routes_clear};
 
 // The longest route; TR_ERROR where two hosts are not connected.
 static enum tr_status longest_way(const struct net_ways *ways, uint32_t *longest, struct tr_error *err)

@@ -7,13 +7,13 @@ static const struct sci_ping_pong one_hop = {.hops = 1}, four_hops = {.hops = 4}
 static const struct sci_ping_pong straight = {.torus = true, .hops = 2}, turning = {.torus = true, .hops = 3, .switches = 1};
 
 // Adds weight times a measured time.
-static void add(struct sci_estimate *sum, double weight, double ns)
+static void components_add(struct sci_estimate *sum, double weight, double ns)
 {
 	sum->value += weight * ns;
 	sum->percent_ns = hypot(sum->percent_ns, .01 * weight * ns);
 }
 
-static double time_of(const struct sci_ping_pongs *pongs, struct sci_ping_pong path, uint32_t size_B)
+static double components_time_of(const struct sci_ping_pongs *pongs, struct sci_ping_pong path, uint32_t size_B)
 {
 	const struct sci_ping_pong *row;
 
@@ -23,20 +23,20 @@ static double time_of(const struct sci_ping_pongs *pongs, struct sci_ping_pong p
 }
 
 // The mean over all sizes that have both times of (second - first) / divisor, less a constant.
-static struct sci_estimate difference(const struct sci_ping_pongs *pongs, struct sci_ping_pong first,
-				      struct sci_ping_pong second, double divisor, double less_ns)
+static struct sci_estimate components_difference(const struct sci_ping_pongs *pongs, struct sci_ping_pong first,
+						 struct sci_ping_pong second, double divisor, double less_ns)
 {
 	struct sci_estimate sum = {0};
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < pongs->count; i++) {
-		const double first_ns = time_of(pongs, first, pongs->rows[i].size_B), second_ns = pongs->rows[i].ns;
+		const double first_ns = components_time_of(pongs, first, pongs->rows[i].size_B), second_ns = pongs->rows[i].ns;
 
 		second.size_B = pongs->rows[i].size_B;
 		if (sci_ping_pongs_find(pongs, second) != &pongs->rows[i] || isnan(first_ns))
 			continue;
-		add(&sum, 1 / divisor, second_ns);
-		add(&sum, -1 / divisor, first_ns);
+		components_add(&sum, 1 / divisor, second_ns);
+		components_add(&sum, -1 / divisor, first_ns);
 		count++;
 	}
 	return (struct sci_estimate){sum.value / count - less_ns, sum.percent_ns / count};
@@ -67,8 +67,8 @@ static void find_line(struct sci_components *components, const struct sci_ping_p
 
 		if (!is_one_hop(row))
 			continue;
-		add(&components->fitted_slope, slope / 2, row->ns);
-		add(&components->fitted, (1 / count - mean * slope) / 2, row->ns);
+		components_add(&components->fitted_slope, slope / 2, row->ns);
+		components_add(&components->fitted, (1 / count - mean * slope) / 2, row->ns);
 	}
 	components->fitted.value = count > 0 ? components->fitted.value - propagation_ns / 2 : NAN;
 }
@@ -85,26 +85,28 @@ void sci_components_find(struct sci_components *components, const struct sci_pin
 			components->least_B = size_B < components->least_B ? size_B : components->least_B;
 			components->most_B = size_B > components->most_B ? size_B : components->most_B;
 		}
-	first_ns = time_of(pongs, one_hop, components->least_B);
-	last_ns = time_of(pongs, one_hop, components->most_B);
+	first_ns = components_time_of(pongs, one_hop, components->least_B);
+	last_ns = components_time_of(pongs, one_hop, components->most_B);
 	span_B = (double)components->most_B - components->least_B;
 	components->overhead.value = -propagation_ns / 2;
-	add(&components->overhead, .5, first_ns);
-	add(&components->slope, .5 / span_B, last_ns);
-	add(&components->slope, -.5 / span_B, first_ns);
+	components_add(&components->overhead, .5, first_ns);
+	components_add(&components->slope, .5 / span_B, last_ns);
+	components_add(&components->slope, -.5 / span_B, first_ns);
 	find_line(components, pongs, propagation_ns);
-	components->forwarding = difference(pongs, one_hop, four_hops, 3, propagation_ns);
+	components->forwarding = components_difference(pongs, one_hop, four_hops, 3, propagation_ns);
 	forwarding_ns = components->forwarding.value;
-	components->switching = difference(pongs, straight, turning, 1, propagation_ns);
-	components->switching_exact = difference(pongs, straight, turning, 1, 1.5 * propagation_ns + .5 * forwarding_ns);
+	components->switching = components_difference(pongs, straight, turning, 1, propagation_ns);
+	components->switching_exact = components_difference(pongs, straight, turning, 1,
+							    1.5 * propagation_ns + .5 * forwarding_ns);
 	components->switching_exact.percent_ns = hypot(components->switching_exact.percent_ns,
 						       .5 * components->forwarding.percent_ns);
 }
 
 struct sci_point sci_components_at(const struct sci_ping_pongs *pongs, uint32_t size_B, double propagation_ns)
 {
-	const double one_ns = time_of(pongs, one_hop, size_B), four_ns = time_of(pongs, four_hops, size_B);
-	const double turn_ns = time_of(pongs, turning, size_B) - time_of(pongs, straight, size_B);
+	const double one_ns = components_time_of(pongs, one_hop, size_B),
+		     four_ns = components_time_of(pongs, four_hops, size_B);
+	const double turn_ns = components_time_of(pongs, turning, size_B) - components_time_of(pongs, straight, size_B);
 	const double forwarding_ns = (four_ns - one_ns) / 3 - propagation_ns;
 
 	return (struct sci_point){(one_ns - propagation_ns) / 2, forwarding_ns, turn_ns - propagation_ns,

@@ -12,7 +12,7 @@
 #define PERCENT_MOST 5	 // of deviation there
 
 // Whether a row is the first of its size.
-static bool is_first(const struct sci_ping_pongs *pongs, uint32_t index)
+static bool components_tables_is_first(const struct sci_ping_pongs *pongs, uint32_t index)
 {
 	for (uint32_t i = 0; i < index; i++)
 		if (pongs->rows[i].size_B == pongs->rows[index].size_B)
@@ -28,7 +28,7 @@ static struct table *components_table(const struct sci_ping_pongs *pongs, double
 	for (uint32_t i = 0; i < pongs->count; i++) {
 		const struct sci_point at = sci_components_at(pongs, pongs->rows[i].size_B, propagation_ns);
 
-		if (!is_first(pongs, i))
+		if (!components_tables_is_first(pongs, i))
 			continue;
 		table_count(table, pongs->rows[i].size_B);
 		table_real(table, at.overhead_ns, DIGITS);
@@ -119,7 +119,7 @@ static struct table *extrapolation_table(const struct sci_ping_pongs *pongs, con
 		const struct sci_trend trend = sci_trend_find(pongs, &costs, size_B, nodes);
 		const double percent = 100 * trend.deviation_ns / trend.model_ns;
 
-		if (!is_first(pongs, i) || trend.rings < 2)
+		if (!components_tables_is_first(pongs, i) || trend.rings < 2)
 			continue;
 		table_count(table, size_B);
 		table_count(table, trend.rings);

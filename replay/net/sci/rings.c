@@ -35,7 +35,7 @@ static uint32_t count_nodes(const struct net_graph *graph, uint32_t d)
 	return size;
 }
 
-static bool is_free(const struct net_graph *graph, uint32_t node, uint32_t port)
+static bool rings_is_free(const struct net_graph *graph, uint32_t node, uint32_t port)
 {
 	return net_graph_peer(graph, graph->hosts + node, port)->node == NET_NOBODY;
 }
@@ -47,7 +47,7 @@ static bool is_closed(const struct net_graph *graph, const struct sci_rings *rin
 		const uint32_t at = node / rings->strides[d] % rings->sizes[d];
 
 		if (rings->sizes[d] == 2 && at == 1) {
-			if (!is_free(graph, node, onward(d)))
+			if (!rings_is_free(graph, node, onward(d)))
 				return false;
 		} else if (peer(graph, node, d) != sci_rings_next(rings, node, d)) {
 			return false;

@@ -25,15 +25,15 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status sci_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+				     uint64_t *ticks_per_s, struct tr_error *err)
 {
 	(void)topology;
 	return sci_clock(params, base_ticks_per_s, ticks_per_s, err);
 }
 
 // Of two bytes a symbol.
-static struct num_ratio host_rate(const void *params)
+static struct num_ratio sci_host_rate(const void *params)
 {
 	const struct num_ratio symbol_s = ((const struct sci_params *)params)->symbol_s;
 	struct num_ratio rate = {0, 1};
@@ -53,9 +53,9 @@ const struct net_fabric net_fabric_sci = {
 	.params_bytes = sizeof(struct sci_params),
 	.usual = &sci_params_usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = sci_find_clock,
 	.tables = sci_tables,
 	.columns = columns,
-	.host_rate = host_rate,
+	.host_rate = sci_host_rate,
 	.wired = true,
 };

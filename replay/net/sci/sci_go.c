@@ -7,7 +7,7 @@
 #include "net/sci/sci_run.h"
 
 // Idle symbols begin, or change to go.
-static void say(struct sci_run *run, uint32_t number, bool go)
+static void sci_go_say(struct sci_run *run, uint32_t number, bool go)
 {
 	struct sci_go *state = &run->outputs[number].go;
 
@@ -45,7 +45,7 @@ void sci_go_behind(struct sci_run *run, uint32_t number, bool waiting)
 	if (!run->params->go_bits)
 		return;
 	go->recovers = go->recovers && waiting;
-	say(run, number, !go->recovers && go->saved);
+	sci_go_say(run, number, !go->recovers && go->saved);
 }
 
 // Whether the last idle symbol said go; while it is on its way, the output is to look again behind it.
@@ -70,7 +70,7 @@ bool sci_go_own(struct sci_run *run, uint32_t number, bool waiting)
 	if (!run->params->go_bits)
 		return output->transmit.count > 0 && !waiting;
 	if (go->saved && !waiting)
-		say(run, number, true);
+		sci_go_say(run, number, true);
 	own = output->transmit.count > 0 && may_begin(run, number, waiting);
 	if (own) {
 		go->saved = go->in;

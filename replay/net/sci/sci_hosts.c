@@ -68,7 +68,7 @@ static uint16_t request_symbols(uint32_t size_bytes, uint32_t index)
 	return (uint16_t)(HEADER_SYMBOLS + payload_B / SYMBOL_B);
 }
 
-static void start_message(struct sci_run *run, uint32_t number)
+static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
 {
 	struct sci_host *host = &run->hosts[number];
 	struct net_worm *worm;
@@ -93,7 +93,7 @@ void sci_host_enter(void *context, uint32_t number)
 		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination, d);
 	run->messages[number] = (struct sci_message){packets, packets};
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
-	start_message(run, worm->source);
+	sci_hosts_start_message(run, worm->source);
 }
 
 // The dimension along which a packet at node goes on: a request the first that differs, a response the last. SCI_NONE at its
@@ -117,13 +117,13 @@ static uint32_t bytes_taken(const struct sci_run *run, const struct sci_packet *
 	return packet->kind == SCI_REQUEST ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index) : 0;
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t sci_hosts_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
 // The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent and the tail is in.
-static void reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t head_ticks)
+static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t head_ticks)
 {
 	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
 	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
@@ -132,9 +132,9 @@ static void reach_host(struct sci_run *run, const struct sci_packet *packet, int
 	if (packet->kind == SCI_REQUEST) {
 		if (worm->head_ticks < 0)
 			worm->head_ticks = head_ticks;
-		worm->received_ticks = later(worm->received_ticks, whole_ticks);
+		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
 	}
-	sci_event(run, later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, *packet), 0);
+	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, *packet), 0);
 }
 
 // Puts a packet on its next ring at this node, from ready_ticks on.
@@ -150,7 +150,7 @@ static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t n
 }
 
 // A new packet at its first node, now or later.
-static void send(struct sci_run *run, const struct sci_packet *packet, int64_t ready_ticks)
+static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet, int64_t ready_ticks)
 {
 	const uint32_t d = next_dimension(run, packet, packet->from);
 
@@ -158,7 +158,7 @@ static void send(struct sci_run *run, const struct sci_packet *packet, int64_t r
 		// To its own host: no ring.
 		if (packet->kind == SCI_REQUEST && packet->index == 0)
 			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
-		reach_host(run, packet, ready_ticks);
+		sci_hosts_reach_host(run, packet, ready_ticks);
 	} else {
 		enter_ring(run, *packet, packet->from, d, ready_ticks);
 	}
@@ -171,10 +171,10 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
 	const uint32_t d = next_dimension(run, packet, packet->target);
 
 	if (d == SCI_NONE)
-		reach_host(run, packet, run->net.now_ticks);
+		sci_hosts_reach_host(run, packet, run->net.now_ticks);
 	else
 		enter_ring(run, *packet, packet->target, d,
-			   run->params->cut_through ? ready_ticks : later(ready_ticks, whole_ticks));
+			   run->params->cut_through ? ready_ticks : sci_hosts_later(ready_ticks, whole_ticks));
 }
 
 void sci_host_handed(struct sci_run *run, uint32_t number)
@@ -192,10 +192,10 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 					  .kind = SCI_REQUEST};
 	const uint32_t until = bytes_until(worm->size_bytes, host->index);
 
-	send(run, &packet, run->net.now_ticks);
+	sci_hosts_send(run, &packet, run->net.now_ticks);
 	if (++host->index == message->packets) {
 		host->message = NET_NO_WORM;
-		start_message(run, number);
+		sci_hosts_start_message(run, number);
 		return;
 	}
 	sci_event(run,
@@ -204,7 +204,7 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 		  SCI_HANDED, number, SCI_NONE, 0);
 }
 
-static void answer(struct sci_run *run, const struct sci_packet *request)
+static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *request)
 {
 	struct sci_packet response = *request;
 
@@ -212,7 +212,7 @@ static void answer(struct sci_run *run, const struct sci_packet *request)
 	response.from = request->to;
 	response.to = request->from;
 	response.symbols = HEADER_SYMBOLS;
-	send(run, &response, run->net.now_ticks + overhead_ticks(run, 0));
+	sci_hosts_send(run, &response, run->net.now_ticks + overhead_ticks(run, 0));
 }
 
 void sci_host_taken(struct sci_run *run, uint32_t number)
@@ -222,7 +222,7 @@ void sci_host_taken(struct sci_run *run, uint32_t number)
 
 	sci_packet_free(run, number);
 	if (packet.kind == SCI_REQUEST)
-		answer(run, &packet);
+		sci_hosts_answer(run, &packet);
 	if (counts && --run->messages[packet.message].left == 0)
 		run->complete[run->complete_count++] = packet.message;
 }

@@ -10,13 +10,13 @@ static uint32_t no_events(const struct sci_run *run)
 	return 0;
 }
 
-static void pass(struct sci_run *run, int64_t ticks, uint32_t output, uint32_t packet)
+static void sci_packets_pass(struct sci_run *run, int64_t ticks, uint32_t output, uint32_t packet)
 {
 	sci_event(run, ticks + run->times.forwarding, SCI_PASSED, output, packet, 0);
 }
 
 // The echo takes the place of the packet's last symbols.
-static void strip(struct sci_run *run, uint32_t output, uint32_t number)
+static void sci_packets_strip(struct sci_run *run, uint32_t output, uint32_t number)
 {
 	const struct sci_packet *packet = &run->packets[number];
 
@@ -25,21 +25,22 @@ static void strip(struct sci_run *run, uint32_t output, uint32_t number)
 
 		sci_leave_ring(run, packet);
 		if (echo != SCI_NONE)
-			pass(run, run->net.now_ticks + (packet->symbols - run->packets[echo].symbols) * run->times.symbol,
-			     output, echo);
+			sci_packets_pass(
+				run, run->net.now_ticks + (packet->symbols - run->packets[echo].symbols) * run->times.symbol,
+				output, echo);
 	}
 	sci_packet_free(run, number);
 }
 
-static void in(struct sci_run *run, const struct sci_event *event)
+static void sci_packets_in(struct sci_run *run, const struct sci_event *event)
 {
 	if (run->packets[event->packet].target == event->place / run->rings.dimensions)
-		strip(run, event->place, event->packet);
+		sci_packets_strip(run, event->place, event->packet);
 	else
-		pass(run, run->net.now_ticks, event->place, event->packet);
+		sci_packets_pass(run, run->net.now_ticks, event->place, event->packet);
 }
 
-static void passed(struct sci_run *run, const struct sci_event *event)
+static void sci_packets_passed(struct sci_run *run, const struct sci_event *event)
 {
 	sci_append(run, &run->outputs[event->place].bypass, event->packet);
 	sci_touch(run, event->place);
@@ -55,7 +56,7 @@ static void start_idle(struct sci_run *run, uint32_t number)
 	sci_touch(run, number);
 }
 
-static void start(struct sci_run *run, uint32_t number)
+static void sci_packets_start(struct sci_run *run, uint32_t number)
 {
 	struct sci_output *output = &run->outputs[number];
 	struct sci_queue *queue;
@@ -78,4 +79,7 @@ static void start(struct sci_run *run, uint32_t number)
 		sci_touch(run, number);
 }
 
-const struct sci_medium sci_by_packets = {.events = no_events, .in = in, .passed = passed, .start = start};
+const struct sci_medium sci_by_packets = {.events = no_events,
+					  .in = sci_packets_in,
+					  .passed = sci_packets_passed,
+					  .start = sci_packets_start};

@@ -36,15 +36,15 @@ static const struct {
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
-static struct num_ratio time_of(const struct sci_params *params, size_t row)
+static struct num_ratio sci_params_time_of(const struct sci_params *params, size_t row)
 {
 	return *(const struct num_ratio *)(const void *)((const char *)params + rows[row].param_bytes);
 }
 
-static enum tr_status check(const struct sci_params *params, struct tr_error *err)
+static enum tr_status sci_params_check(const struct sci_params *params, struct tr_error *err)
 {
 	for (size_t i = 0; i < ROWS; i++) {
-		const struct num_ratio time_s = time_of(params, i);
+		const struct num_ratio time_s = sci_params_time_of(params, i);
 
 		if (rows[i].above_zero && time_s.num <= 0)
 			return tr_fail(err, "sci: %s: expected a time above zero", rows[i].key);
@@ -62,10 +62,10 @@ enum tr_status sci_clock(const struct sci_params *params, uint64_t base_ticks_pe
 			 struct tr_error *err)
 {
 	*ticks_per_s = base_ticks_per_s;
-	if (check(params, err) != TR_OK)
+	if (sci_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < ROWS; i++)
-		if (!tr_ticks_lcm(*ticks_per_s, (uint64_t)time_of(params, i).den, ticks_per_s))
+		if (!tr_ticks_lcm(*ticks_per_s, (uint64_t)sci_params_time_of(params, i).den, ticks_per_s))
 			return tr_fail(err, "sci: %s: no clock has whole ticks for it", rows[i].key);
 	return TR_OK;
 }
@@ -75,12 +75,12 @@ enum tr_status sci_times_find(const struct sci_params *params, uint64_t ticks_pe
 {
 	struct tr_error why;
 
-	if (check(params, err) != TR_OK)
+	if (sci_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < ROWS; i++) {
 		int64_t *ticks = (int64_t *)(void *)((char *)times + rows[i].time_bytes);
 
-		if (tr_ticks_exact(time_of(params, i), ticks_per_s, ticks, &why) != TR_OK)
+		if (tr_ticks_exact(sci_params_time_of(params, i), ticks_per_s, ticks, &why) != TR_OK)
 			return tr_fail(err, "sci: %s: %s", rows[i].key, why.text);
 	}
 	return TR_OK;

@@ -23,7 +23,7 @@ void sci_touch(struct sci_run *run, uint32_t number)
 	}
 }
 
-static void handle(struct sci_run *run, const struct sci_event *event)
+static void sci_run_handle(struct sci_run *run, const struct sci_event *event)
 {
 	switch ((enum sci_event_kind)event->kind) {
 	case SCI_HANDED: sci_host_handed(run, event->place); break;
@@ -44,7 +44,7 @@ static void handle(struct sci_run *run, const struct sci_event *event)
 }
 
 // Puts the events that are due in a random order, to test that none matters.
-static void shuffle(struct sci_run *run, uint32_t count)
+static void sci_run_shuffle(struct sci_run *run, uint32_t count)
 {
 	for (uint32_t i = count; i > 1; i--) {
 		const uint32_t k = (uint32_t)tr_random_below(&run->shuffle, i);
@@ -56,7 +56,7 @@ static void shuffle(struct sci_run *run, uint32_t count)
 }
 
 // The events of this tick, with those that they cause in it.
-static void happen(struct sci_run *run)
+static void sci_run_happen(struct sci_run *run)
 {
 	while (run->net.status == TR_OK && sci_events_next(&run->events) <= run->net.now_ticks) {
 		uint32_t count = 0;
@@ -64,14 +64,14 @@ static void happen(struct sci_run *run)
 		while (sci_events_next(&run->events) <= run->net.now_ticks)
 			run->due[count++] = sci_events_pop(&run->events);
 		if (run->net.setup->shuffle != 0)
-			shuffle(run, count);
+			sci_run_shuffle(run, count);
 		run->net.totals->events += count;
 		for (uint32_t i = 0; i < count && run->net.status == TR_OK; i++)
-			handle(run, &run->due[i]);
+			sci_run_handle(run, &run->due[i]);
 	}
 }
 
-static void deliver(struct sci_run *run)
+static void sci_run_deliver(struct sci_run *run)
 {
 	net_drive_sort(&run->net, run->complete, run->complete_count);
 	for (uint32_t i = 0; i < run->complete_count; i++)
@@ -92,7 +92,7 @@ static int by_place(const void *a, const void *b)
 	return left->kind < right->kind ? -1 : left->kind > right->kind;
 }
 
-static void join(struct sci_run *run)
+static void sci_run_join(struct sci_run *run)
 {
 	if (run->joining_count > 1)
 		qsort(run->joining, run->joining_count, sizeof(*run->joining), by_place);
@@ -105,7 +105,7 @@ static void join(struct sci_run *run)
 	run->joining_count = 0;
 }
 
-static int by_number(const void *a, const void *b)
+static int sci_run_by_number(const void *a, const void *b)
 {
 	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
@@ -113,10 +113,10 @@ static int by_number(const void *a, const void *b)
 }
 
 // What starts comes in at the next node later, so that no order of the outputs matters, but to a trace.
-static void start(struct sci_run *run)
+static void sci_run_start(struct sci_run *run)
 {
 	if (run->net.setup->watch)
-		qsort(run->touched, run->touched_count, sizeof(*run->touched), by_number);
+		qsort(run->touched, run->touched_count, sizeof(*run->touched), sci_run_by_number);
 	for (uint32_t i = 0; i < run->touched_count; i++) {
 		const uint32_t output = run->touched[i];
 
@@ -128,19 +128,19 @@ static void start(struct sci_run *run)
 
 static void sci_tick_arrive(void *context)
 {
-	happen(context);
-	deliver(context);
+	sci_run_happen(context);
+	sci_run_deliver(context);
 }
 
 static void sci_tick_move(void *context)
 {
-	happen(context);
-	join(context);
-	start(context);
+	sci_run_happen(context);
+	sci_run_join(context);
+	sci_run_start(context);
 }
 
 // Without a message nothing that is on the rings, echoes and responses, changes anything but for one that is still to come.
-static int64_t next_ticks(void *context)
+static int64_t sci_run_next_ticks(void *context)
 {
 	const struct sci_run *run = context;
 
@@ -155,7 +155,7 @@ uint32_t sci_symbols_under_way(const struct sci_run *run)
 	return symbols < UINT32_MAX / 8 ? (uint32_t)symbols : UINT32_MAX / 8;
 }
 
-static void layout(void *context)
+static void sci_run_layout(void *context)
 {
 	struct sci_run *run = context;
 	struct sim_arena *arena = &run->net.arena;
@@ -179,7 +179,7 @@ static void layout(void *context)
 		run->medium->layout(run);
 }
 
-static void set_link(struct sci_run *run, uint32_t output, uint32_t link)
+static void sci_run_set_link(struct sci_run *run, uint32_t output, uint32_t link)
 {
 	run->links[output] = link;
 	if (run->meters)
@@ -198,11 +198,11 @@ static void find_links(struct sci_run *run)
 
 		for (uint32_t d = 0; d < dimensions && from >= topology->hosts && to >= topology->hosts; d++)
 			if (sci_rings_next(&run->rings, from - topology->hosts, d) == to - topology->hosts)
-				set_link(run, (from - topology->hosts) * dimensions + d, (uint32_t)link);
+				sci_run_set_link(run, (from - topology->hosts) * dimensions + d, (uint32_t)link);
 	}
 }
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status sci_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	if (setup->fault_count != 0)
 		return tr_fail(err, "links of sci networks cannot be dead");
@@ -211,10 +211,10 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 
 static enum tr_status fast_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : supports(setup, err);
+	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : sci_run_supports(setup, err);
 }
 
-static enum tr_status make(void *context)
+static enum tr_status sci_run_make(void *context)
 {
 	struct sci_run *run = context;
 
@@ -231,21 +231,21 @@ static enum tr_status make(void *context)
 
 static const struct net_rules rules = {.name = "sci",
 				       .linked = true,
-				       .layout = layout,
-				       .open = make,
+				       .layout = sci_run_layout,
+				       .open = sci_run_make,
 				       .enter = sci_host_enter,
 				       .arrive = sci_tick_arrive,
 				       .move = sci_tick_move,
-				       .next_ticks = next_ticks,
+				       .next_ticks = sci_run_next_ticks,
 				       .sample = sci_sample};
 
-static enum tr_status run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
-				 struct tr_error *err)
+static enum tr_status sci_run_run_medium(const struct net_setup *setup, const struct sci_medium *medium,
+					 struct net_totals *totals, struct tr_error *err)
 {
 	struct sci_run run = {.medium = medium, .params = setup->params};
 
 	*totals = (struct net_totals){0};
-	if (supports(setup, err) != TR_OK || sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
+	if (sci_run_supports(setup, err) != TR_OK || sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
 	    sci_times_find(run.params, setup->ticks_per_s, &run.times, err) != TR_OK)
 		return TR_ERROR;
 	run.packet_capacity = (uint32_t)run.params->packets_max;
@@ -256,12 +256,12 @@ static enum tr_status run_fast(const struct net_setup *setup, struct net_totals 
 {
 	if (fast_supports(setup, err) != TR_OK)
 		return TR_ERROR;
-	return run_medium(setup, &sci_by_packets, totals, err);
+	return sci_run_run_medium(setup, &sci_by_packets, totals, err);
 }
 
-static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status sci_run_run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	return run_medium(setup, &sci_by_symbols, totals, err);
+	return sci_run_run_medium(setup, &sci_by_symbols, totals, err);
 }
 
 const struct net_engine sci_fast = {.name = "packets",
@@ -270,5 +270,5 @@ const struct net_engine sci_fast = {.name = "packets",
 				    .run = run_fast};
 const struct net_engine sci_plain = {.name = "reference",
 				     .summary = "moves each symbol by itself",
-				     .supports = supports,
-				     .run = run_plain};
+				     .supports = sci_run_supports,
+				     .run = sci_run_run_plain};

@@ -27,7 +27,7 @@ static uint32_t outputs(const struct sci_run *run)
 	return run->rings.nodes * run->rings.dimensions;
 }
 
-static void layout(struct sci_run *run)
+static void sci_symbols_layout(struct sci_run *run)
 {
 	struct node_output *all = sim_arena_take(&run->net.arena, outputs(run), sizeof(*all));
 
@@ -36,13 +36,13 @@ static void layout(struct sci_run *run)
 		all[i].packet = SCI_NONE;
 }
 
-static void pass(struct sci_run *run, uint32_t output, uint32_t packet, uint32_t symbol)
+static void sci_symbols_pass(struct sci_run *run, uint32_t output, uint32_t packet, uint32_t symbol)
 {
 	sci_event(run, run->net.now_ticks + run->times.forwarding, SCI_PASSED, output, packet, symbol);
 }
 
 // The stripper takes a packet off the ring, and makes its last symbols the echo.
-static void strip(struct sci_run *run, const struct sci_event *event)
+static void sci_symbols_strip(struct sci_run *run, const struct sci_event *event)
 {
 	struct sci_packet *packet = &run->packets[event->packet];
 	uint16_t echoed;
@@ -54,21 +54,21 @@ static void strip(struct sci_run *run, const struct sci_event *event)
 		}
 		echoed = packet->echo != SCI_NONE ? run->packets[packet->echo].symbols : 0;
 		if (event->symbol >= packet->symbols - echoed)
-			pass(run, event->place, packet->echo, event->symbol - (uint32_t)(packet->symbols - echoed));
+			sci_symbols_pass(run, event->place, packet->echo, event->symbol - (uint32_t)(packet->symbols - echoed));
 	}
 	if (event->symbol + 1u == packet->symbols)
 		sci_packet_free(run, event->packet);
 }
 
-static void in(struct sci_run *run, const struct sci_event *event)
+static void sci_symbols_in(struct sci_run *run, const struct sci_event *event)
 {
 	if (run->packets[event->packet].target == event->place / run->rings.dimensions)
-		strip(run, event);
+		sci_symbols_strip(run, event);
 	else
-		pass(run, event->place, event->packet, event->symbol);
+		sci_symbols_pass(run, event->place, event->packet, event->symbol);
 }
 
-static void passed(struct sci_run *run, const struct sci_event *event)
+static void sci_symbols_passed(struct sci_run *run, const struct sci_event *event)
 {
 	struct node_output *node = (struct node_output *)run->medium_state + event->place;
 
@@ -81,7 +81,7 @@ static void passed(struct sci_run *run, const struct sci_event *event)
 }
 
 // What the output sends next, after the idle symbol behind a packet.
-static bool choose(struct sci_run *run, struct node_output *node, uint32_t output)
+static bool sci_symbols_choose(struct sci_run *run, struct node_output *node, uint32_t output)
 {
 	node->passes = !sci_go_own(run, output, node->count > 0);
 	if (node->passes && node->count == 0)
@@ -115,7 +115,7 @@ static void send_symbol(struct sci_run *run, struct node_output *node, uint32_t 
 	}
 }
 
-static void start(struct sci_run *run, uint32_t number)
+static void sci_symbols_start(struct sci_run *run, uint32_t number)
 {
 	struct node_output *node = (struct node_output *)run->medium_state + number;
 	struct sci_output *output = &run->outputs[number];
@@ -123,7 +123,7 @@ static void start(struct sci_run *run, uint32_t number)
 	if (node->packet == SCI_NONE && node->idle) {
 		node->idle = false;
 		sci_go_behind(run, number, node->count > 0);
-	} else if (node->packet != SCI_NONE || choose(run, node, number)) {
+	} else if (node->packet != SCI_NONE || sci_symbols_choose(run, node, number)) {
 		send_symbol(run, node, number);
 	} else {
 		return;
@@ -133,7 +133,7 @@ static void start(struct sci_run *run, uint32_t number)
 }
 
 const struct sci_medium sci_by_symbols = {.events = sci_symbols_under_way,
-					  .layout = layout,
-					  .in = in,
-					  .passed = passed,
-					  .start = start};
+					  .layout = sci_symbols_layout,
+					  .in = sci_symbols_in,
+					  .passed = sci_symbols_passed,
+					  .start = sci_symbols_start};

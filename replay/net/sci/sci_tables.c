@@ -15,7 +15,7 @@
 static const uint32_t usual_size_B = SCI_PACKET_B;
 
 // Destinations that are alike for a source: by links there and back, and rings.
-struct distance {
+struct sci_tables_distance {
 	uint32_t hops;
 	uint32_t back;
 	uint32_t rings;
@@ -25,7 +25,7 @@ struct distance {
 
 static int by_distance(const void *a, const void *b)
 {
-	const struct distance *left = a, *right = b;
+	const struct sci_tables_distance *left = a, *right = b;
 
 	if (left->rings != right->rings)
 		return left->rings < right->rings ? -1 : 1;
@@ -35,9 +35,9 @@ static int by_distance(const void *a, const void *b)
 }
 
 // From node 0; all nodes see the same.
-static struct distance distance_to(const struct sci_rings *rings, uint32_t node)
+static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings *rings, uint32_t node)
 {
-	struct distance distance = {.pairs = rings->nodes};
+	struct sci_tables_distance distance = {.pairs = rings->nodes};
 
 	for (uint32_t d = 0; d < rings->dimensions; d++) {
 		const uint32_t hops = sci_rings_hops(rings, 0, node, d);
@@ -51,17 +51,17 @@ static struct distance distance_to(const struct sci_rings *rings, uint32_t node)
 }
 
 // The caller frees *distances, one for each kind of destination.
-static enum tr_status find_distances(const struct sci_rings *rings, struct distance **distances, uint32_t *count,
-				     struct tr_error *err)
+static enum tr_status sci_tables_find_distances(const struct sci_rings *rings, struct sci_tables_distance **distances,
+						uint32_t *count, struct tr_error *err)
 {
-	struct distance *all = calloc(rings->nodes, sizeof(*all));
+	struct sci_tables_distance *all = calloc(rings->nodes, sizeof(*all));
 
 	*distances = all;
 	*count = 0;
 	if (!all)
 		return tr_no_memory(err, "the distances");
 	for (uint32_t node = 1; node < rings->nodes; node++)
-		all[node - 1] = distance_to(rings, node);
+		all[node - 1] = sci_tables_distance_to(rings, node);
 	qsort(all, rings->nodes - 1, sizeof(*all), by_distance);
 	for (uint32_t i = 0; i + 1 < rings->nodes; i++) {
 		if (*count > 0 && by_distance(&all[*count - 1], &all[i]) == 0)
@@ -81,13 +81,13 @@ static struct table *distances_table(void)
 	return table;
 }
 
-static void put_distances(struct table *table, const struct sci_rings *rings, const struct sci_params *params, uint32_t size_B,
-			  const struct distance *distances, uint32_t count)
+static void sci_tables_put_distances(struct table *table, const struct sci_rings *rings, const struct sci_params *params,
+				     uint32_t size_B, const struct sci_tables_distance *distances, uint32_t count)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct distance *distance = &distances[i];
+		const struct sci_tables_distance *distance = &distances[i];
 		const double request_ns = sci_latency_ns(&costs, sci_request(distance->along, rings->dimensions));
 		const double response_ns = sci_latency_ns(&costs,
 							  sci_response(distance->along, rings->sizes, rings->dimensions));
@@ -190,7 +190,7 @@ static enum tr_status network_tables(const struct net_tables_request *request, s
 	const struct sci_params *params = request->setup->params;
 	const uint32_t *sizes_B = request->size_count > 0 ? request->sizes_B : &usual_size_B;
 	const uint32_t size_count = request->size_count > 0 ? request->size_count : 1;
-	struct distance *distances;
+	struct sci_tables_distance *distances;
 	uint32_t distance_count;
 	struct sci_rings rings;
 
@@ -198,12 +198,12 @@ static enum tr_status network_tables(const struct net_tables_request *request, s
 		return TR_ERROR;
 	if (rings.nodes < 2)
 		return tr_fail(err, "sci: the formulas are of two nodes or more");
-	if (find_distances(&rings, &distances, &distance_count, err) != TR_OK)
+	if (sci_tables_find_distances(&rings, &distances, &distance_count, err) != TR_OK)
 		return TR_ERROR;
 	tables[0] = distances_table();
 	tables[1] = averages_table();
 	for (uint32_t i = 0; i < size_count; i++) {
-		put_distances(tables[0], &rings, params, sizes_B[i], distances, distance_count);
+		sci_tables_put_distances(tables[0], &rings, params, sizes_B[i], distances, distance_count);
 		put_average(tables[1], &rings, params, sizes_B[i]);
 	}
 	tables[2] = crossovers_table(params);

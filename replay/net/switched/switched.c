@@ -24,22 +24,22 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static enum tr_status find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
-				 uint64_t *ticks_per_s, struct tr_error *err)
+static enum tr_status switched_find_clock(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
+					  uint64_t *ticks_per_s, struct tr_error *err)
 {
 	return switched_clock(params, topology, base_ticks_per_s, ticks_per_s, err);
 }
 
-struct times {
+struct switched_times {
 	int64_t byte_ticks; // on the first cable
 	uint64_t header_B;
 	bool stores;
 };
 
-static enum tr_status prepare(void *state, const struct net_setup *setup, struct tr_error *err)
+static enum tr_status switched_prepare(void *state, const struct net_setup *setup, struct tr_error *err)
 {
 	const struct switched_params *params = setup->params;
-	struct times *times = state;
+	struct switched_times *times = state;
 
 	times->header_B = params->header_B;
 	times->stores = params->switching == SWITCHED_STORE;
@@ -48,9 +48,9 @@ static enum tr_status prepare(void *state, const struct net_setup *setup, struct
 	return switched_byte_ticks(params, &setup->topology->cables[0], setup->ticks_per_s, &times->byte_ticks, err);
 }
 
-static void terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
+static void switched_terms_ticks(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms)
 {
-	const struct times *times = state;
+	const struct switched_times *times = state;
 	const bool all = times->stores || size_bytes < times->header_B;
 
 	terms[0] = size_bytes * times->byte_ticks;
@@ -60,13 +60,13 @@ static void terms_ticks(const void *state, uint32_t switches, uint32_t size_byte
 static const char *const terms[] = {"transmission", "switches", NULL};
 static const struct net_formula formula = {
 	.terms = terms,
-	.state_bytes = sizeof(struct times),
-	.prepare = prepare,
-	.terms_ticks = terms_ticks,
+	.state_bytes = sizeof(struct switched_times),
+	.prepare = switched_prepare,
+	.terms_ticks = switched_terms_ticks,
 	.note = "sum: the packet's bytes once, and at each switch those that must be in before it is sent on",
 };
 
-static struct num_ratio host_rate(const void *params)
+static struct num_ratio switched_host_rate(const void *params)
 {
 	return ((const struct switched_params *)params)->rate_bps;
 }
@@ -97,11 +97,11 @@ const struct net_fabric net_fabric_switched = {
 	.params_bytes = sizeof(struct switched_params),
 	.usual = &switched_params_usual,
 	.engines = engines,
-	.clock = find_clock,
+	.clock = switched_find_clock,
 	.formula = &formula,
 	.columns = columns,
 	.load_terms = switched_load_terms,
-	.host_rate = host_rate,
+	.host_rate = switched_host_rate,
 	.risk = risk,
 	.linked = true,
 };

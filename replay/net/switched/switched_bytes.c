@@ -47,7 +47,7 @@ void switched_push(struct switched_run *run, uint32_t channel)
 }
 
 // A byte has come over an output's link to a switch.
-static void take_in(struct switched_run *run, const struct switched_output *out, uint32_t channel)
+static void switched_bytes_take_in(struct switched_run *run, const struct switched_output *out, uint32_t channel)
 {
 	struct switched_input *in = &run->inputs[channel];
 
@@ -73,7 +73,8 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 	run->whole_count++;
 }
 
-static void reach_host(struct switched_run *run, const struct switched_output *out, const struct switched_link *link)
+static void switched_bytes_reach_host(struct switched_run *run, const struct switched_output *out,
+				      const struct switched_link *link)
 {
 	if (out->sent == 1)
 		run->net.pool.worms[out->worm].head_ticks = run->net.now_ticks;
@@ -82,7 +83,7 @@ static void reach_host(struct switched_run *run, const struct switched_output *o
 }
 
 // The output is free: its packet has wholly left.
-static void release(struct switched_run *run, struct switched_output *out, const struct switched_link *link)
+static void switched_bytes_release(struct switched_run *run, struct switched_output *out, const struct switched_link *link)
 {
 	const uint32_t worm = out->worm;
 
@@ -101,7 +102,7 @@ static void release(struct switched_run *run, struct switched_output *out, const
 	switched_touch(run, link->from - run->net.graph.hosts);
 }
 
-static void end(struct switched_run *run, uint32_t number)
+static void switched_bytes_end(struct switched_run *run, uint32_t number)
 {
 	struct switched_link *link = &run->links[number];
 	struct switched_output *out = &run->outputs[link->channel];
@@ -109,18 +110,18 @@ static void end(struct switched_run *run, uint32_t number)
 	link->busy = false;
 	if (switched_to_host(run, link)) {
 		run->inputs[link->channel].held--;
-		reach_host(run, out, link);
+		switched_bytes_reach_host(run, out, link);
 	} else {
-		take_in(run, out, link->channel);
+		switched_bytes_take_in(run, out, link->channel);
 	}
 	if (out->feed < SWITCHED_FROM_POOL)
 		switched_leave(run, out->feed, 1);
 	if (out->sent == out->size)
-		release(run, out, link);
+		switched_bytes_release(run, out, link);
 	switched_try(run, number);
 }
 
-static void arrive(struct switched_run *run)
+static void switched_bytes_arrive(struct switched_run *run)
 {
 	uint32_t *slot = &run->wheel[run->cycle & run->wheel_mask];
 
@@ -131,7 +132,7 @@ static void arrive(struct switched_run *run)
 	run->flying -= run->ended.count;
 	switched_shuffle(run, &run->ended);
 	for (uint32_t i = 0; i < run->ended.count; i++)
-		end(run, run->ended.items[i]);
+		switched_bytes_end(run, run->ended.items[i]);
 }
 
 static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t size_bytes)
@@ -139,7 +140,7 @@ static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t
 	return run->inputs[input].count > 1 ? size_bytes : run->inputs[input].last_in;
 }
 
-static bool has_room(const struct switched_run *run, uint32_t channel, uint32_t bytes)
+static bool switched_bytes_has_room(const struct switched_run *run, uint32_t channel, uint32_t bytes)
 {
 	return run->inputs[channel].held + bytes <= run->params->buffer_B;
 }
@@ -161,7 +162,7 @@ static bool can_start(const struct switched_run *run, uint32_t channel, const st
 	return switched_to_host(run, link) || run->inputs[channel].held < run->params->buffer_B;
 }
 
-static void start(struct switched_run *run, uint32_t number, uint32_t channel)
+static void switched_bytes_start(struct switched_run *run, uint32_t number, uint32_t channel)
 {
 	struct switched_link *link = &run->links[number];
 	struct switched_output *out = &run->outputs[channel];
@@ -187,13 +188,13 @@ static bool start_any(struct switched_run *run, uint32_t number)
 		if (!can_start(run, number * run->lanes + lane, link))
 			continue;
 		link->lane = lane;
-		start(run, number, number * run->lanes + lane);
+		switched_bytes_start(run, number, number * run->lanes + lane);
 		return true;
 	}
 	return false;
 }
 
-static void start_all(struct switched_run *run)
+static void switched_bytes_start_all(struct switched_run *run)
 {
 	uint32_t started = 0;
 
@@ -219,9 +220,9 @@ static int64_t next_arrival(struct switched_run *run)
 }
 
 const struct switched_medium switched_bytes = {
-	.arrive = arrive,
-	.start = start_all,
+	.arrive = switched_bytes_arrive,
+	.start = switched_bytes_start_all,
 	.next_arrival = next_arrival,
-	.has_room = has_room,
+	.has_room = switched_bytes_has_room,
 	.head_in = head_in,
 };

@@ -16,7 +16,8 @@ uint32_t switched_need(const struct switched_run *run, const struct switched_inp
 }
 
 // The port that the worm's own list says for the switch.
-static bool follow_list(struct switched_run *run, const struct net_worm *worm, struct switched_life *life, uint32_t at)
+static bool switched_grants_follow_list(struct switched_run *run, const struct net_worm *worm, struct switched_life *life,
+					uint32_t at)
 {
 	if (life->hops >= worm->route_count) {
 		net_drive_fail(&run->net, "the route from host %u to host %u ends at switch %u", worm->source,
@@ -28,7 +29,7 @@ static bool follow_list(struct switched_run *run, const struct net_worm *worm, s
 }
 
 // Finds what the head of an input may ask for.
-static bool find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
+static bool switched_grants_find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
 	const uint32_t home = run->home[worm->destination];
@@ -37,7 +38,7 @@ static bool find_options(struct switched_run *run, const struct switched_input *
 	life->options = &life->own;
 	life->option_count = 1;
 	if (worm->route) {
-		if (!follow_list(run, worm, life, in->at))
+		if (!switched_grants_follow_list(run, worm, life, in->at))
 			return false;
 	} else if (home == in->at) {
 		life->own = (struct net_option){.port = (uint16_t)net_graph_peer(&run->net.graph, worm->destination, 0)->port};
@@ -57,7 +58,7 @@ static bool find_options(struct switched_run *run, const struct switched_input *
 	return run->net.status == TR_OK;
 }
 
-static void ask(struct switched_run *run, uint32_t input)
+static void switched_grants_ask(struct switched_run *run, uint32_t input)
 {
 	struct switched_input *in = &run->inputs[input];
 	struct switched_switch *at = &run->switches[in->at];
@@ -65,7 +66,7 @@ static void ask(struct switched_run *run, uint32_t input)
 	struct switched_life *life = &run->lives[worm];
 
 	if (!in->stored) {
-		if (!find_options(run, in, worm))
+		if (!switched_grants_find_options(run, in, worm))
 			return;
 		life->asked = run->cycle;
 		life->input = input;
@@ -90,13 +91,13 @@ static void look_all(struct switched_run *run)
 		if (in->state != SWITCHED_WAITS || in->count == 0)
 			continue;
 		if (run->medium->head_in(run, run->looks.items[i], head_size(run, in)) >= switched_need(run, in))
-			ask(run, run->looks.items[i]);
+			switched_grants_ask(run, run->looks.items[i]);
 	}
 	run->looks.count = 0;
 }
 
 // The pool takes in the heads that ask and fit, the inputs by turns. They ask on from there.
-static void fill(struct switched_run *run, uint32_t number)
+static void switched_grants_fill(struct switched_run *run, uint32_t number)
 {
 	struct switched_switch *at = &run->switches[number];
 	const uint32_t begin = at->pool_turn;
@@ -129,13 +130,13 @@ void switched_look_all(struct switched_run *run)
 		look_all(run);
 		switched_shuffle(run, &run->fills);
 		for (uint32_t i = 0; i < run->fills.count; i++)
-			fill(run, run->fills.items[i]);
+			switched_grants_fill(run, run->fills.items[i]);
 		run->fills.count = 0;
 	}
 }
 
 // How far the worm's input is behind the one that was served last.
-static uint32_t distance(const struct switched_run *run, const struct switched_output *out, uint32_t worm)
+static uint32_t switched_grants_distance(const struct switched_run *run, const struct switched_output *out, uint32_t worm)
 {
 	const struct switched_input *in = &run->inputs[run->lives[worm].input];
 	const uint32_t slots = run->switches[in->at].slots;
@@ -144,10 +145,11 @@ static uint32_t distance(const struct switched_run *run, const struct switched_o
 }
 
 // Whether an output takes worm a rather than worm b.
-static bool goes_before(const struct switched_run *run, const struct switched_output *out, uint32_t a, uint32_t b)
+static bool switched_grants_goes_before(const struct switched_run *run, const struct switched_output *out, uint32_t a,
+					uint32_t b)
 {
 	const struct switched_life *one = &run->lives[a], *other = &run->lives[b];
-	const uint32_t from_one = distance(run, out, a), from_other = distance(run, out, b);
+	const uint32_t from_one = switched_grants_distance(run, out, a), from_other = switched_grants_distance(run, out, b);
 
 	if (run->params->first_come && one->asked != other->asked)
 		return one->asked < other->asked;
@@ -174,7 +176,7 @@ static bool can_have(struct switched_run *run, uint32_t channel, uint32_t size_b
 }
 
 // The best option of the worm that can be given; NET_NOBODY.
-static uint32_t choose(struct switched_run *run, const struct switched_switch *at, uint32_t worm)
+static uint32_t switched_grants_choose(struct switched_run *run, const struct switched_switch *at, uint32_t worm)
 {
 	const struct switched_life *life = &run->lives[worm];
 
@@ -188,7 +190,7 @@ static uint32_t choose(struct switched_run *run, const struct switched_switch *a
 	return NET_NOBODY;
 }
 
-static void take_out(struct switched_run *run, struct switched_switch *at, uint32_t worm)
+static void switched_grants_take_out(struct switched_run *run, struct switched_switch *at, uint32_t worm)
 {
 	const uint32_t last = at->asking[--at->asking_count];
 
@@ -214,7 +216,7 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 		in->out = channel / run->lanes;
 		switched_mark(run, life->input / run->lanes);
 	}
-	take_out(run, at, out->worm);
+	switched_grants_take_out(run, at, out->worm);
 	switched_try(run, channel / run->lanes);
 }
 
@@ -229,13 +231,13 @@ static void store_refused(struct switched_run *run, struct switched_switch *at)
 		if (run->medium->head_in(run, run->lives[worm].input, head_size(run, in)) == head_size(run, in))
 			continue;
 		in->state = SWITCHED_WAITS;
-		take_out(run, at, worm);
+		switched_grants_take_out(run, at, worm);
 		if (run->medium->refused)
 			run->medium->refused(run, run->lives[worm].input);
 	}
 }
 
-static void grant(struct switched_run *run, uint32_t number)
+static void switched_grants_grant(struct switched_run *run, uint32_t number)
 {
 	struct switched_switch *at = &run->switches[number];
 	bool again = false;
@@ -244,7 +246,7 @@ static void grant(struct switched_run *run, uint32_t number)
 	run->nominated.count = 0;
 	for (uint32_t i = 0; i < at->asking_count; i++) {
 		const uint32_t worm = at->asking[i];
-		const uint32_t channel = choose(run, at, worm);
+		const uint32_t channel = switched_grants_choose(run, at, worm);
 		struct switched_output *out;
 
 		if (channel == NET_NOBODY)
@@ -254,7 +256,7 @@ static void grant(struct switched_run *run, uint32_t number)
 			switched_add(&run->nominated, channel);
 		else
 			again = true;
-		if (out->nominee == NET_NO_WORM || goes_before(run, out, worm, out->nominee))
+		if (out->nominee == NET_NO_WORM || switched_grants_goes_before(run, out, worm, out->nominee))
 			out->nominee = worm;
 	}
 	for (uint32_t i = 0; i < run->nominated.count; i++)
@@ -271,7 +273,7 @@ void switched_grant_all(struct switched_run *run)
 
 	switched_shuffle(run, &run->touched);
 	for (uint32_t i = 0; i < run->touched.count; i++)
-		grant(run, run->touched.items[i]);
+		switched_grants_grant(run, run->touched.items[i]);
 	done = run->touched;
 	done.count = 0;
 	run->touched = run->retouched;

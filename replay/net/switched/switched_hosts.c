@@ -2,7 +2,7 @@
 #include "net/switched/switched_run.h"
 
 // What the source sends next, where it sends nothing.
-static void load(struct switched_run *run, struct switched_host *host)
+static void switched_hosts_load(struct switched_run *run, struct switched_host *host)
 {
 	struct switched_output *out = &run->outputs[host->out * run->lanes];
 
@@ -19,10 +19,10 @@ static void load(struct switched_run *run, struct switched_host *host)
 void switched_left(struct switched_run *run, uint32_t number)
 {
 	net_drive_left(&run->net, number);
-	load(run, &run->hosts[number]);
+	switched_hosts_load(run, &run->hosts[number]);
 }
 
-static bool fits(struct switched_run *run, uint32_t size_bytes)
+static bool switched_hosts_fits(struct switched_run *run, uint32_t size_bytes)
 {
 	if ((run->params->switching == SWITCHED_WORMHOLE && run->grant != SWITCHED_GRANT_PACKET) ||
 	    size_bytes <= run->params->buffer_B)
@@ -40,11 +40,11 @@ void switched_enter(void *context, uint32_t worm)
 	struct switched_run *run = context;
 	struct switched_host *host = &run->hosts[run->net.pool.worms[worm].source];
 
-	if (!fits(run, run->net.pool.worms[worm].size_bytes))
+	if (!switched_hosts_fits(run, run->net.pool.worms[worm].size_bytes))
 		return;
 	run->lives[worm] = (struct switched_life){0};
 	net_worm_append(&run->net.pool, &host->queue, worm);
-	load(run, host);
+	switched_hosts_load(run, host);
 }
 
 void switched_end(void *context, uint32_t worm)

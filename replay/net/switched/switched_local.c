@@ -48,7 +48,7 @@ static void local_again(struct switched_run *run, uint32_t channel)
 	touch(run->medium_state, channel);
 }
 
-static void deliver(struct switched_run *run, uint32_t link)
+static void switched_local_deliver(struct switched_run *run, uint32_t link)
 {
 	const struct switched_local *local = run->medium_state;
 	const struct switched_output *out = &run->outputs[link];
@@ -58,7 +58,7 @@ static void deliver(struct switched_run *run, uint32_t link)
 }
 
 // The worm's last byte has wholly left.
-static void release(struct switched_run *run, uint32_t link)
+static void switched_local_release(struct switched_run *run, uint32_t link)
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_output *out = &run->outputs[link];
@@ -67,7 +67,7 @@ static void release(struct switched_run *run, uint32_t link)
 	changed(run, link);
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += out->size;
 	if (switched_to_host(run, &run->links[link]))
-		deliver(run, link);
+		switched_local_deliver(run, link);
 	out->worm = NET_NO_WORM;
 	local->senders[link].on = false;
 	local->senders[link].worm = NET_NO_WORM;
@@ -90,7 +90,7 @@ static void send_event(struct switched_run *run, uint32_t link)
 	if (sender->on) {
 		switched_settle(sender, run->cycle - 1);
 		if (sender->number == sender->end) {
-			release(run, link);
+			switched_local_release(run, link);
 			return;
 		}
 		sender->on = false;
@@ -100,7 +100,7 @@ static void send_event(struct switched_run *run, uint32_t link)
 }
 
 // The far buffer has the room that was wanted.
-static void give_room(struct switched_run *run, uint32_t link)
+static void switched_local_give_room(struct switched_run *run, uint32_t link)
 {
 	run->inputs[link].wanted = UINT32_MAX;
 	touch(run->medium_state, link);
@@ -128,7 +128,7 @@ static void local_arrive(struct switched_run *run)
 		else if (which % SWITCHED_COMPONENTS == SWITCHED_LOOKS)
 			switched_look(run, link);
 		else
-			give_room(run, link);
+			switched_local_give_room(run, link);
 	}
 }
 
@@ -162,7 +162,7 @@ static void first_byte(struct switched_run *run, uint32_t link)
 		switched_push(run, link);
 }
 
-static void plan(struct switched_run *run, uint32_t link)
+static void switched_local_plan(struct switched_run *run, uint32_t link)
 {
 	struct switched_local *local = run->medium_state;
 	struct switched_sender *sender = &local->senders[link];
@@ -209,7 +209,7 @@ static void local_start(struct switched_run *run)
 	for (uint32_t i = 0; i < local->touched.count; i++)
 		local->senders[local->touched.items[i]].touched = false;
 	for (uint32_t i = 0; i < local->touched.count; i++)
-		plan(run, local->touched.items[i]);
+		switched_local_plan(run, local->touched.items[i]);
 	local->touched.count = 0;
 }
 

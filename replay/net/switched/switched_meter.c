@@ -12,7 +12,7 @@ static bool is_stopped(const struct switched_run *run, uint32_t number)
 }
 
 // Adds up what the link has done since it was last looked at.
-static void settle(struct switched_meter *meter, int64_t now_ticks)
+static void switched_meter_settle(struct switched_meter *meter, int64_t now_ticks)
 {
 	const int64_t ticks = now_ticks - meter->since_ticks;
 
@@ -31,7 +31,7 @@ void switched_meter_all(struct switched_run *run)
 		const struct switched_input *in = &run->inputs[number * run->lanes];
 		struct switched_meter *meter = &run->meters[number];
 
-		settle(meter, run->net.now_ticks);
+		switched_meter_settle(meter, run->net.now_ticks);
 		meter->marked = false;
 		meter->sample.characters += link->bytes - meter->bytes;
 		meter->bytes = link->bytes;
@@ -49,7 +49,7 @@ bool switched_sample(void *context, uint32_t link, int64_t ticks, struct tr_link
 {
 	struct switched_meter *meter = &((struct switched_run *)context)->meters[link];
 
-	settle(meter, ticks);
+	switched_meter_settle(meter, ticks);
 	*out = meter->sample;
 	meter->sample = (struct tr_link){.occupancy_peak = meter->occupancy};
 	return true;

@@ -20,7 +20,7 @@ struct num_ratio switched_cable_rate(const struct switched_params *params, const
 	return cable->rate_bps.den != 0 ? cable->rate_bps : params->rate_bps;
 }
 
-static enum tr_status check(const struct switched_params *params, struct tr_error *err)
+static enum tr_status switched_params_check(const struct switched_params *params, struct tr_error *err)
 {
 	if (params->rate_bps.num <= 0)
 		return tr_fail(err, "switched: rate: expected a rate above zero");
@@ -52,7 +52,7 @@ enum tr_status switched_clock(const struct switched_params *params, const struct
 	struct num_ratio seconds;
 
 	*ticks_per_s = base_ticks_per_s;
-	if (check(params, err) != TR_OK)
+	if (switched_params_check(params, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < topology->cable_count; i++)
 		if (!byte_seconds(params, &topology->cables[i], &seconds) ||

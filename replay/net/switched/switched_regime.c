@@ -111,7 +111,7 @@ void switched_settle(struct switched_sender *sender, int64_t cycle)
 }
 
 // Appends a run of arrivals at the far end; what has left the buffer is forgotten.
-static void publish(const struct switched_run *run, struct switched_sender *sender)
+static void switched_regime_publish(const struct switched_run *run, struct switched_sender *sender)
 {
 	struct switched_local *local = run->medium_state;
 	const int64_t first = run->cycle + sender->cycles;
@@ -153,7 +153,7 @@ bool switched_begin(struct switched_run *run, struct switched_sender *sender)
 	if (room.at == run->cycle && room.period > sender->period)
 		sender->period = room.period;
 	if (sender->bounded)
-		publish(run, sender);
+		switched_regime_publish(run, sender);
 	return true;
 }
 

@@ -12,7 +12,8 @@ void switched_shuffle(struct switched_run *run, struct switched_list *list)
 }
 
 // Sets the cycle, and how many slots the wheel has.
-static enum tr_status find_cycle(struct switched_run *run, const struct net_setup *setup, uint32_t *slots, struct tr_error *err)
+static enum tr_status switched_run_find_cycle(struct switched_run *run, const struct net_setup *setup, uint32_t *slots,
+					      struct tr_error *err)
 {
 	const struct net_topology *topology = setup->topology;
 	int64_t longest = 1;
@@ -37,32 +38,32 @@ static enum tr_status find_cycle(struct switched_run *run, const struct net_setu
 	return TR_OK;
 }
 
-static void *list(struct sim_arena *arena, struct switched_list *list, size_t count)
+static void *switched_run_list(struct sim_arena *arena, struct switched_list *list, size_t count)
 {
 	list->items = sim_arena_take(arena, count, sizeof(*list->items));
 	list->count = 0;
 	return list->items;
 }
 
-static void layout_lists(struct switched_run *run, size_t channels)
+static void switched_run_layout_lists(struct switched_run *run, size_t channels)
 {
 	const size_t switches = run->net.setup->topology->switches;
 	struct sim_arena *arena = &run->net.arena;
 
-	list(arena, &run->ended, run->net.graph.links);
-	list(arena, &run->tries, run->net.graph.links);
-	list(arena, &run->looks, channels);
-	list(arena, &run->nominated, channels);
-	list(arena, &run->fills, switches);
-	list(arena, &run->touched, switches);
-	list(arena, &run->retouched, switches);
+	switched_run_list(arena, &run->ended, run->net.graph.links);
+	switched_run_list(arena, &run->tries, run->net.graph.links);
+	switched_run_list(arena, &run->looks, channels);
+	switched_run_list(arena, &run->nominated, channels);
+	switched_run_list(arena, &run->fills, switches);
+	switched_run_list(arena, &run->touched, switches);
+	switched_run_list(arena, &run->retouched, switches);
 	if (run->net.setup->sampling.width_ticks != 0) {
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
-		list(arena, &run->marked, run->net.graph.links);
+		switched_run_list(arena, &run->marked, run->net.graph.links);
 	}
 }
 
-static void layout(void *context)
+static void switched_run_layout(void *context)
 {
 	struct switched_run *run = context;
 	const struct net_topology *topology = run->net.setup->topology;
@@ -87,12 +88,12 @@ static void layout(void *context)
 	run->in_of = sim_arena_take(arena, slots, sizeof(*run->in_of));
 	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
 	run->wheel = sim_arena_take(arena, (size_t)run->wheel_mask + 1, sizeof(*run->wheel));
-	layout_lists(run, channels);
+	switched_run_layout_lists(run, channels);
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
 
-static void make_switches(struct switched_run *run)
+static void switched_run_make_switches(struct switched_run *run)
 {
 	const struct net_topology *topology = run->net.setup->topology;
 	uint32_t *asking = run->waits;
@@ -118,7 +119,7 @@ static void make_switches(struct switched_run *run)
 }
 
 // The number of an input in the routes' choices; 0 where they have none.
-static uint32_t find_choice(const struct switched_run *run, uint32_t link, uint32_t lane)
+static uint32_t switched_run_find_choice(const struct switched_run *run, uint32_t link, uint32_t lane)
 {
 	const struct net_choices *choices = run->net.setup->routes->choices;
 	const uint32_t hosts = run->net.graph.hosts;
@@ -130,7 +131,7 @@ static uint32_t find_choice(const struct switched_run *run, uint32_t link, uint3
 	return net_choices_input(choices, link, lane);
 }
 
-static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port)
+static void switched_run_make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port)
 {
 	const uint32_t to = run->links[link].to, from = run->links[link].from;
 
@@ -142,7 +143,7 @@ static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port
 			.at = to < run->net.graph.hosts ? NET_NOBODY : to - run->net.graph.hosts,
 			.slot = to_port * run->lanes + lane,
 			.wanted = UINT32_MAX,
-			.choice = find_choice(run, link, lane),
+			.choice = switched_run_find_choice(run, link, lane),
 		};
 		run->outputs[channel] = (struct switched_output){.worm = NET_NO_WORM, .nominee = NET_NO_WORM};
 		if (from >= run->net.graph.hosts)
@@ -150,7 +151,7 @@ static void make_lanes(struct switched_run *run, uint32_t link, uint32_t to_port
 	}
 }
 
-static enum tr_status make_links(struct switched_run *run)
+static enum tr_status switched_run_make_links(struct switched_run *run)
 {
 	const struct net_topology *topology = run->net.setup->topology;
 
@@ -164,14 +165,14 @@ static enum tr_status make_links(struct switched_run *run)
 		*link = (struct switched_link){.byte_cycles = ticks / run->cycle_ticks,
 					       .from = cable->ends[i % 2].node,
 					       .to = cable->ends[1 - i % 2].node};
-		make_lanes(run, i, cable->ends[1 - i % 2].port);
+		switched_run_make_lanes(run, i, cable->ends[1 - i % 2].port);
 		if (link->from < run->net.graph.hosts)
 			run->hosts[link->from].out = i;
 	}
 	return TR_OK;
 }
 
-static void make_hosts(struct switched_run *run)
+static void switched_run_make_hosts(struct switched_run *run)
 {
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++) {
 		const uint32_t node = net_graph_peer(&run->net.graph, i, 0)->node;
@@ -180,7 +181,7 @@ static void make_hosts(struct switched_run *run)
 	}
 }
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status switched_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	const struct switched_params *params = setup->params;
 
@@ -195,7 +196,7 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	return TR_OK;
 }
 
-static enum tr_status make(void *context)
+static enum tr_status switched_run_make(void *context)
 {
 	struct switched_run *run = context;
 
@@ -204,9 +205,9 @@ static enum tr_status make(void *context)
 	run->grant = switched_granted(run->params, run->net.setup->routes);
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
-	make_switches(run);
-	make_hosts(run);
-	if (make_links(run) != TR_OK)
+	switched_run_make_switches(run);
+	switched_run_make_hosts(run);
+	if (switched_run_make_links(run) != TR_OK)
 		return TR_ERROR;
 	if (run->medium->open)
 		run->medium->open(run);
@@ -248,7 +249,7 @@ static void switched_tick_move(void *context)
 		switched_meter_all(run);
 }
 
-static int64_t next_ticks(void *context)
+static int64_t switched_run_next_ticks(void *context)
 {
 	struct switched_run *run = context;
 	const bool waits = run->tries.count + run->touched.count > 0;
@@ -268,40 +269,40 @@ static void count_under_way(void *context, bool was_cut)
 static const struct net_rules rules = {.name = "switched",
 				       .linked = true,
 				       .routed = true,
-				       .layout = layout,
-				       .open = make,
+				       .layout = switched_run_layout,
+				       .open = switched_run_make,
 				       .enter = switched_enter,
 				       .arrive = switched_tick_arrive,
 				       .move = switched_tick_move,
-				       .next_ticks = next_ticks,
+				       .next_ticks = switched_run_next_ticks,
 				       .sample = switched_sample,
 				       .end = switched_end,
 				       .close = count_under_way};
 
-static enum tr_status run_medium(const struct net_setup *setup, const struct switched_medium *medium, struct net_totals *totals,
-				 struct tr_error *err)
+static enum tr_status switched_run_run_medium(const struct net_setup *setup, const struct switched_medium *medium,
+					      struct net_totals *totals, struct tr_error *err)
 {
 	struct switched_run run = {.medium = medium, .params = setup->params, .lanes = 1};
 	struct net_setup own = *setup;
 	uint32_t wheel = 1;
 
 	*totals = (struct net_totals){0};
-	if (supports(setup, err) != TR_OK || find_cycle(&run, setup, &wheel, err) != TR_OK)
+	if (switched_run_supports(setup, err) != TR_OK || switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
 		return TR_ERROR;
 	run.wheel_mask = wheel - 1;
 	own.finite_sources = run.params->finite;
 	return net_drive(&run, &own, &rules, run.params->worms_max, totals, err);
 }
 
-static enum tr_status run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status switched_run_run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	return run_medium(setup, &switched_bytes, totals, err);
+	return switched_run_run_medium(setup, &switched_bytes, totals, err);
 }
 
 const struct net_engine switched_plain = {.name = "reference",
 					  .summary = "moves all worms in every tick",
-					  .supports = supports,
-					  .run = run_plain};
+					  .supports = switched_run_supports,
+					  .run = switched_run_run_plain};
 
 static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -314,13 +315,14 @@ static enum tr_status local_supports(const struct net_setup *setup, struct tr_er
 	if (params->buffer_B > LOCAL_BUFFER_MOST)
 		return tr_fail(err, "the local engine has buffers of at most %u bytes; the engine reference has larger ones",
 			       LOCAL_BUFFER_MOST);
-	return supports(setup, err);
+	return switched_run_supports(setup, err);
 }
 
 static enum tr_status run_local(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
-	return local_supports(setup, err) == TR_OK ? run_medium(setup, &switched_local_medium, totals, err) : TR_ERROR;
+	return local_supports(setup, err) == TR_OK ? switched_run_run_medium(setup, &switched_local_medium, totals, err)
+						   : TR_ERROR;
 }
 
 const struct net_engine switched_local = {.name = "local",

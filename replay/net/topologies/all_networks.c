@@ -56,8 +56,8 @@ static struct wanted take_wanted(struct net_args *args)
 }
 
 // Starts a program of nauty, which Debian calls nauty-NAME and others NAME; argv[0] is set.
-static enum tr_status start(struct tr_child *child, const char *const names[2], const char **argv, const char *in_path,
-			    int *out, struct tr_error *err)
+static enum tr_status all_networks_start(struct tr_child *child, const char *const names[2], const char **argv,
+					 const char *in_path, int *out, struct tr_error *err)
 {
 	enum tr_status status = TR_END;
 
@@ -92,11 +92,11 @@ static enum tr_status start_programs(struct net_all *all, struct tr_error *err)
 	all->ended = fewest > most || w->cables < w->switches - 1;
 	if (all->ended)
 		return TR_OK;
-	if (start(&all->geng, geng, geng_argv, NULL, &from_geng, err) != TR_OK)
+	if (all_networks_start(&all->geng, geng, geng_argv, NULL, &from_geng, err) != TR_OK)
 		return TR_ERROR;
 	all->geng_runs = true;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", from_geng);
-	status = start(&all->multig, multig, multig_argv, path, &from_multig, err);
+	status = all_networks_start(&all->multig, multig, multig_argv, path, &from_multig, err);
 	(void)close(from_geng);
 	if (status != TR_OK)
 		return status;
@@ -156,7 +156,7 @@ struct net_all *net_all_open(const char *text, struct tr_error *err)
 }
 
 // Waits for a program that has ended or is told to.
-static enum tr_status end(struct tr_child *child, bool *runs, bool early, struct tr_error *err)
+static enum tr_status all_networks_end(struct tr_child *child, bool *runs, bool early, struct tr_error *err)
 {
 	if (!*runs)
 		return TR_OK;
@@ -174,8 +174,8 @@ void net_all_close(struct net_all *all)
 		return;
 	if (all->in)
 		(void)fclose(all->in);
-	(void)end(&all->geng, &all->geng_runs, !all->ended, &ignored);
-	(void)end(&all->multig, &all->multig_runs, !all->ended, &ignored);
+	(void)all_networks_end(&all->geng, &all->geng_runs, !all->ended, &ignored);
+	(void)all_networks_end(&all->multig, &all->multig_runs, !all->ended, &ignored);
 	free(all->line);
 	free(all);
 }
@@ -223,8 +223,8 @@ static bool check_numbers(const struct wanted *wanted, const uint32_t *numbers, 
 	return cables == wanted->cables;
 }
 
-static enum tr_status build(const struct wanted *wanted, const uint32_t *numbers, const uint32_t *degree,
-			    struct net_topology *topology, struct tr_error *err)
+static enum tr_status all_networks_build(const struct wanted *wanted, const uint32_t *numbers, const uint32_t *degree,
+					 struct net_topology *topology, struct tr_error *err)
 {
 	const uint32_t s = wanted->switches;
 	const uint32_t most_hosts = (wanted->hosts + s - 1) / s;
@@ -258,8 +258,8 @@ enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, 
 		if (!feof(all->in))
 			return tr_no_memory(err, "what %s prints: %s", all->multig.program, strerror(errno));
 		all->ended = true;
-		if (end(&all->multig, &all->multig_runs, false, err) != TR_OK ||
-		    end(&all->geng, &all->geng_runs, false, err) != TR_OK)
+		if (all_networks_end(&all->multig, &all->multig_runs, false, err) != TR_OK ||
+		    all_networks_end(&all->geng, &all->geng_runs, false, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (all->ended)
@@ -268,10 +268,10 @@ enum tr_status net_all_next(struct net_all *all, struct net_topology *topology, 
 	count = read_numbers(all, numbers);
 	if (!check_numbers(&all->wanted, numbers, count, degree))
 		return foreign(all, err);
-	return build(&all->wanted, numbers, degree, topology, err);
+	return all_networks_build(&all->wanted, numbers, degree, topology, err);
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status all_networks_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	uint32_t index;
 	struct net_all *all = open_args(args, &index, err);
@@ -290,4 +290,5 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 
 const struct net_generator net_all = {
 	"all", "S,C,index=K[,parallel=P][,degree=D][,hosts=H | ,total=N]",
-	"network K of all connected ones of S switches and C cables between them, no two alike (needs nauty)", make};
+	"network K of all connected ones of S switches and C cables between them, no two alike (needs nauty)",
+	all_networks_make};

@@ -9,7 +9,7 @@
 #define RESTARTS_USUAL 100u
 
 // What all three generators take behind their values.
-struct options {
+struct block_design_options {
 	struct net_base_search search;
 	const char *base; // NULL: to be found
 	uint32_t per_switch;
@@ -17,10 +17,10 @@ struct options {
 	uint32_t ports;
 };
 
-static struct options take_options(struct net_args *args, bool searched)
+static struct block_design_options take_options(struct net_args *args, bool searched)
 {
 	static const char *const words[] = {"heuristic", "exhaustive", NULL};
-	struct options options = {
+	struct block_design_options options = {
 		.per_switch = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 0),
 		.total = net_args_option(args, "total", 1, NET_NODES_MAX, 0),
 		.ports = net_args_option(args, "ports", 1, NET_PORTS_MAX, 0),
@@ -39,7 +39,7 @@ static struct options take_options(struct net_args *args, bool searched)
 	return options;
 }
 
-static uint64_t all_hosts(const struct options *options, uint32_t switches)
+static uint64_t all_hosts(const struct block_design_options *options, uint32_t switches)
 {
 	return options->total > 0 ? options->total : (uint64_t)switches * (options->per_switch > 0 ? options->per_switch : 1);
 }
@@ -69,7 +69,7 @@ static bool same_lengths(const struct net_base *one, const struct net_base *othe
 }
 
 // The base block that is given; its lengths must be those of base, where these are given.
-static enum tr_status take_base(struct net_base *base, const char *text, struct tr_error *err)
+static enum tr_status block_design_take_base(struct net_base *base, const char *text, struct tr_error *err)
 {
 	struct net_base given;
 
@@ -81,12 +81,12 @@ static enum tr_status take_base(struct net_base *base, const char *text, struct 
 	return TR_OK;
 }
 
-static enum tr_status find_base(struct net_base *base, const struct options *options, struct tr_error *err)
+static enum tr_status find_base(struct net_base *base, const struct block_design_options *options, struct tr_error *err)
 {
 	uint32_t degree;
 
 	if (options->base)
-		return take_base(base, options->base, err);
+		return block_design_take_base(base, options->base, err);
 	if (base->parts == 0 && options->ports == 0)
 		return tr_fail(err, "expected the objects of a block (R), ports= to work it out, or base=");
 	if (base->parts == 0) {
@@ -103,7 +103,7 @@ static enum tr_status find_base(struct net_base *base, const struct options *opt
 	return TR_OK;
 }
 
-static enum tr_status develop(struct net_design *design, const struct options *options, struct tr_error *err)
+static enum tr_status develop(struct net_design *design, const struct block_design_options *options, struct tr_error *err)
 {
 	const uint64_t hosts = all_hosts(options, design->base.switches);
 
@@ -116,7 +116,7 @@ static enum tr_status develop(struct net_design *design, const struct options *o
 
 static enum tr_status open_searched(struct net_design *design, struct net_args *args, bool several, struct tr_error *err)
 {
-	struct options options;
+	struct block_design_options options;
 
 	design->base.switches = net_args_count(args, 0, "number of switches (S)", 2, NET_BASE_SWITCHES_MAX);
 	if (net_args_values(args) > 1)
@@ -141,7 +141,7 @@ static enum tr_status open_bibd(struct net_design *design, struct net_args *args
 {
 	const uint32_t switches = net_args_count(args, 0, "number of switches (S)", 2, NET_BASE_SWITCHES_MAX);
 	uint32_t objects = 2;
-	struct options options;
+	struct block_design_options options;
 
 	if (net_args_values(args) > 1)
 		objects = net_args_count(args, 1, "objects of a block (R)", 2, NET_BASE_OBJECTS_MAX);
@@ -159,7 +159,7 @@ static const struct design_kind {
 	enum tr_status (*open)(struct net_design *design, struct net_args *args, struct tr_error *err);
 } kinds[] = {{"bbd", open_bbd}, {"cbd", open_cbd}, {"bibd", open_bibd}};
 
-static const struct design_kind *find_kind(const char *text)
+static const struct design_kind *block_design_find_kind(const char *text)
 {
 	const size_t length = strcspn(text, ":");
 
@@ -171,12 +171,12 @@ static const struct design_kind *find_kind(const char *text)
 
 bool net_design_is(const char *text)
 {
-	return find_kind(text);
+	return block_design_find_kind(text);
 }
 
 enum tr_status net_design_open(struct net_design *design, const char *text, struct tr_error *err)
 {
-	const struct design_kind *kind = find_kind(text);
+	const struct design_kind *kind = block_design_find_kind(text);
 	const char *colon = strchr(text, ':');
 	struct net_args args;
 	struct tr_error why;
@@ -196,9 +196,10 @@ void net_design_close(struct net_design *design)
 	net_blocks_close(&design->blocks);
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args,
-			   enum tr_status (*open)(struct net_design *design, struct net_args *args, struct tr_error *err),
-			   struct tr_error *err)
+static enum tr_status block_design_make(struct net_topology *topology, struct net_args *args,
+					enum tr_status (*open)(struct net_design *design, struct net_args *args,
+							       struct tr_error *err),
+					struct tr_error *err)
 {
 	struct net_design design = {0};
 	enum tr_status status = open(&design, args, err);
@@ -211,17 +212,17 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 
 static enum tr_status make_bbd(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make(topology, args, open_bbd, err);
+	return block_design_make(topology, args, open_bbd, err);
 }
 
 static enum tr_status make_cbd(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make(topology, args, open_cbd, err);
+	return block_design_make(topology, args, open_cbd, err);
 }
 
 static enum tr_status make_bibd(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make(topology, args, open_bibd, err);
+	return block_design_make(topology, args, open_bibd, err);
 }
 
 const struct net_generator net_bbd = {

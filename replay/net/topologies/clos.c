@@ -4,7 +4,7 @@
 // switches, one cable between each edge and middle switch. Rearrangeable if M >= N.
 #include "net/topologies/topologies.h"
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status clos_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	const uint32_t middle = net_args_count(args, 0, "number of middle switches (M)", 1, NET_PORTS_MAX);
 	const uint32_t hosts = net_args_count(args, 1, "hosts of an edge switch (N)", 1, NET_PORTS_MAX);
@@ -32,4 +32,4 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 }
 
 const struct net_generator net_clos = {"clos", "M,N,R", "R edge switches of N hosts each, all joined to M middle switches",
-				       make};
+				       clos_make};

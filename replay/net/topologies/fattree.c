@@ -10,7 +10,7 @@
 #define LEVELS_MAX 20u
 #define ARITY_MAX (NET_PORTS_MAX / 2)
 
-struct tree {
+struct fattree_tree {
 	uint64_t hosts;
 	uint32_t arity;
 	uint32_t levels;
@@ -19,7 +19,7 @@ struct tree {
 	uint64_t first[LEVELS_MAX + 1];	 // number of the level's first switch
 };
 
-static void set_powers(struct tree *tree)
+static void set_powers(struct fattree_tree *tree)
 {
 	tree->powers[0] = 1;
 	for (uint32_t l = 0; l < LEVELS_MAX; l++)
@@ -27,7 +27,7 @@ static void set_powers(struct tree *tree)
 }
 
 // The smallest number of levels that can hold the hosts.
-static uint32_t levels_for(const struct tree *tree)
+static uint32_t levels_for(const struct fattree_tree *tree)
 {
 	uint32_t levels = 1;
 
@@ -36,7 +36,7 @@ static uint32_t levels_for(const struct tree *tree)
 	return levels;
 }
 
-static void take_arguments(struct tree *tree, struct net_args *args)
+static void fattree_take_arguments(struct fattree_tree *tree, struct net_args *args)
 {
 	if (net_args_values(args) > 1) {
 		tree->arity = net_args_count(args, 0, "down ports of a switch (K)", 2, ARITY_MAX);
@@ -51,7 +51,7 @@ static void take_arguments(struct tree *tree, struct net_args *args)
 	}
 }
 
-static struct net_size measure(struct tree *tree)
+static struct net_size fattree_measure(struct fattree_tree *tree)
 {
 	struct net_size size = {
 		.hosts = tree->hosts, .ports = 2 * (uint64_t)tree->arity, .cables = tree->hosts, .placed = true};
@@ -68,7 +68,7 @@ static struct net_size measure(struct tree *tree)
 	return size;
 }
 
-static void lay_up(struct net_builder *builder, const struct tree *tree, uint32_t l, uint64_t w)
+static void lay_up(struct net_builder *builder, const struct fattree_tree *tree, uint32_t l, uint64_t w)
 {
 	const uint64_t digit = w / tree->powers[l] % tree->arity;
 
@@ -81,12 +81,12 @@ static void lay_up(struct net_builder *builder, const struct tree *tree, uint32_
 }
 
 // A level with fewer switches than the roots is spread below them.
-static int64_t column_of(const struct tree *tree, uint32_t l, uint64_t w)
+static int64_t column_of(const struct fattree_tree *tree, uint32_t l, uint64_t w)
 {
 	return (int64_t)((2 * w + 1) * tree->kept[tree->levels - 1] / (2 * tree->kept[l]));
 }
 
-static void lay_hosts(struct net_builder *builder, const struct tree *tree)
+static void fattree_lay_hosts(struct net_builder *builder, const struct fattree_tree *tree)
 {
 	for (uint64_t w = 0; w < tree->kept[0]; w++) {
 		const uint64_t left = tree->hosts - w * tree->arity;
@@ -96,15 +96,15 @@ static void lay_hosts(struct net_builder *builder, const struct tree *tree)
 	}
 }
 
-static enum tr_status make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status fattree_make(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct net_builder builder;
-	struct tree tree = {0};
+	struct fattree_tree tree = {0};
 
-	take_arguments(&tree, args);
-	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, measure(&tree), err) != TR_OK)
+	fattree_take_arguments(&tree, args);
+	if (net_args_end(args, err) != TR_OK || net_build_open(&builder, topology, fattree_measure(&tree), err) != TR_OK)
 		return TR_ERROR;
-	lay_hosts(&builder, &tree);
+	fattree_lay_hosts(&builder, &tree);
 	for (uint32_t l = 0; l < tree.levels; l++)
 		for (uint64_t w = 0; w < tree.kept[l]; w++) {
 			net_build_place(&builder, (uint32_t)(tree.first[l] + w), column_of(&tree, l, w), tree.levels - 1 - l);
@@ -116,4 +116,4 @@ static enum tr_status make(struct net_topology *topology, struct net_args *args,
 
 const struct net_generator net_fattree = {
 	"fattree", "HOSTS[,arity=K] | K,N",
-	"K-ary N-tree of switches with 2K ports (8), or the smallest part of it with HOSTS hosts", make};
+	"K-ary N-tree of switches with 2K ports (8), or the smallest part of it with HOSTS hosts", fattree_make};

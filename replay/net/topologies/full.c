@@ -2,7 +2,7 @@
 // Fully connected switches: hosts on ports 0 .. H-1 of each, then the other switches in the order of their numbers.
 #include "net/topologies/topologies.h"
 
-static enum tr_status make_full(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status full_make_full(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	const uint32_t switches = net_args_count(args, 0, "number of switches", 1, NET_PORTS_MAX);
 	const uint32_t hosts = net_args_option(args, "hosts", 1, NET_PORTS_MAX, 1);
@@ -23,4 +23,4 @@ static enum tr_status make_full(struct net_topology *topology, struct net_args *
 }
 
 const struct net_generator net_full = {"full", "N[,hosts=H]", "N switches with H hosts (1) on each, every two joined",
-				       make_full};
+				       full_make_full};

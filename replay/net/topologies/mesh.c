@@ -7,7 +7,7 @@
 // dimension d, port H + 2d + 1 to the previous, free if there is none. A wrapped dimension of two switches has one cable
 // between them, or with twice=yes two, as the longer ones would.
 
-struct net_grid {
+struct mesh_net_grid {
 	struct net_dimensions dimensions;
 	bool wrapped;
 	bool twice;	// a wrapped dimension of two has two cables
@@ -28,7 +28,8 @@ static uint64_t count_switches(const struct net_dimensions *dimensions)
 
 // The cables of dimension d that begin at the switch with this number; strides are those of the
 // dimension.
-static void lay_forward(struct net_builder *builder, const struct net_grid *grid, uint32_t index, uint32_t d, uint32_t stride)
+static void mesh_lay_forward(struct net_builder *builder, const struct mesh_net_grid *grid, uint32_t index, uint32_t d,
+			     uint32_t stride)
 {
 	const uint32_t size = grid->dimensions.sizes[d];
 	const uint32_t at = index / stride % size;
@@ -49,7 +50,7 @@ static void place_ring(struct net_builder *builder, uint32_t size, uint32_t inde
 }
 
 // Even dimensions run to the right, odd ones down; a third and later one repeats the sheet.
-static void place(struct net_builder *builder, const struct net_grid *grid, uint32_t index)
+static void mesh_place(struct net_builder *builder, const struct mesh_net_grid *grid, uint32_t index)
 {
 	int64_t at[2] = {0, 0};
 	int64_t step[2] = {1, 1};
@@ -66,7 +67,7 @@ static void place(struct net_builder *builder, const struct net_grid *grid, uint
 }
 
 // Reads the options hosts= (default 1) and, for a wrapped one, twice=; ends the arguments and builds.
-static enum tr_status net_grid_make(struct net_topology *topology, struct net_grid grid, struct net_args *args,
+static enum tr_status net_grid_make(struct net_topology *topology, struct mesh_net_grid grid, struct net_args *args,
 				    struct tr_error *err)
 {
 	const uint64_t switches = count_switches(&grid.dimensions);
@@ -90,11 +91,11 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct net_gr
 		if (grid.wrapped && grid.dimensions.count == 1)
 			place_ring(&builder, grid.dimensions.sizes[0], i);
 		else
-			place(&builder, &grid, i);
+			mesh_place(&builder, &grid, i);
 	}
 	for (uint32_t d = 0; d < grid.dimensions.count; stride *= grid.dimensions.sizes[d++])
 		for (uint32_t i = 0; i < switches; i++)
-			lay_forward(&builder, &grid, i, d, stride);
+			mesh_lay_forward(&builder, &grid, i, d, stride);
 	return TR_OK;
 }
 
@@ -102,7 +103,7 @@ static enum tr_status net_grid_make(struct net_topology *topology, struct net_gr
 
 static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
 {
-	const struct net_grid grid = {.dimensions = net_args_dimensions(args, 0), .wrapped = wrapped};
+	const struct mesh_net_grid grid = {.dimensions = net_args_dimensions(args, 0), .wrapped = wrapped};
 
 	return net_grid_make(topology, grid, args, err);
 }
@@ -110,7 +111,7 @@ static enum tr_status make_sizes(struct net_topology *topology, bool wrapped, st
 static enum tr_status make_length(struct net_topology *topology, bool wrapped, struct net_args *args, struct tr_error *err)
 {
 	const uint32_t switches = net_args_count(args, 0, "number of switches", 1, NET_NODES_MAX);
-	const struct net_grid grid = {.dimensions = {.sizes = {switches}, .count = 1}, .wrapped = wrapped};
+	const struct mesh_net_grid grid = {.dimensions = {.sizes = {switches}, .count = 1}, .wrapped = wrapped};
 
 	return net_grid_make(topology, grid, args, err);
 }
@@ -125,12 +126,12 @@ static enum tr_status make_torus(struct net_topology *topology, struct net_args 
 	return make_sizes(topology, true, args, err);
 }
 
-static enum tr_status make_line(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status mesh_make_line(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_length(topology, false, args, err);
 }
 
-static enum tr_status make_ring(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status mesh_make_ring(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	return make_length(topology, true, args, err);
 }
@@ -139,8 +140,8 @@ const struct net_generator net_mesh = {"mesh", "XxY[xZ...][,hosts=H]", "a grid o
 				       make_mesh};
 const struct net_generator net_torus = {"torus", "XxY[xZ...][,hosts=H][,twice=yes]", "a mesh with closed dimensions",
 					make_torus};
-const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", make_line};
-const struct net_generator net_ring = {"ring", "N[,hosts=H][,twice=yes]", "a closed line", make_ring};
+const struct net_generator net_line = {"line", "N[,hosts=H]", "N switches in a row with H hosts (1) on each", mesh_make_line};
+const struct net_generator net_ring = {"ring", "N[,hosts=H][,twice=yes]", "a closed line", mesh_make_ring};
 
 // Connects switches whose numbers differ in one bit d, port H + d to port H + d.
 

@@ -252,7 +252,7 @@ static enum tr_status build_irregular(struct net_topology *topology, const struc
 	return status;
 }
 
-static enum tr_status make_irregular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status random_graph_make_irregular(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct irregular wanted = {
 		.switches = net_args_count(args, 0, "number of switches (N)", 1, NET_NODES_MAX),
@@ -269,7 +269,7 @@ static enum tr_status make_irregular(struct net_topology *topology, struct net_a
 
 const struct net_generator net_random_irregular = {
 	"random-irregular", "N[,hosts=H][,ports=P][,cables=C][,seed=S]",
-	"N switches of P ports (8) with H hosts (4) on each and random cables, connected", make_irregular};
+	"N switches of P ports (8) with H hosts (4) on each and random cables, connected", random_graph_make_irregular};
 
 // A random graph of switches with D cables to others on each, by connecting free ports pair by pair (A. Steger and N. C.
 // Wormald, Generating random regular graphs quickly, Combinatorics, Probability and Computing 8, 1999), restarted if it cannot

@@ -44,7 +44,7 @@ size_t net_args_values(const struct net_args *args)
 	return values;
 }
 
-static uint32_t parse(struct net_args *args, const char *name, const char *text, uint32_t min, uint32_t max)
+static uint32_t topologies_parse(struct net_args *args, const char *name, const char *text, uint32_t min, uint32_t max)
 {
 	struct tr_error why;
 	uint64_t value = min;
@@ -70,7 +70,7 @@ uint32_t net_args_count(struct net_args *args, size_t index, const char *name, u
 {
 	const char *word = value_word(args, index, name);
 
-	return word ? parse(args, name, word, min, max) : min;
+	return word ? topologies_parse(args, name, word, min, max) : min;
 }
 
 struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
@@ -85,7 +85,7 @@ struct net_dimensions net_args_dimensions(struct net_args *args, size_t index)
 			FAIL(args, "more than %u dimensions", NET_DIMENSIONS_MAX);
 			break;
 		}
-		dimensions.sizes[dimensions.count++] = parse(args, "size of a dimension", word, 1, UINT32_MAX);
+		dimensions.sizes[dimensions.count++] = topologies_parse(args, "size of a dimension", word, 1, UINT32_MAX);
 	}
 	return dimensions;
 }
@@ -100,7 +100,7 @@ uint32_t net_args_parse(struct net_args *args, const char *name, const char *tex
 	char word[24];
 
 	snprintf(word, sizeof(word), "%.*s", bytes < sizeof(word) ? (int)bytes : (int)sizeof(word) - 1, text);
-	return parse(args, name, word, min, max);
+	return topologies_parse(args, name, word, min, max);
 }
 
 const char *net_args_option_text(struct net_args *args, const char *name)
@@ -120,7 +120,7 @@ uint32_t net_args_option(struct net_args *args, const char *name, uint32_t min, 
 {
 	const char *text = net_args_option_text(args, name);
 
-	return text ? parse(args, name, text, min, max) : usual;
+	return text ? topologies_parse(args, name, text, min, max) : usual;
 }
 
 uint32_t net_args_option_word(struct net_args *args, const char *name, const char *const words[], uint32_t usual)

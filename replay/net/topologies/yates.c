@@ -84,7 +84,7 @@ static enum tr_status make_star(struct net_topology *topology, struct net_args *
 }
 
 // Port 4 + d of switch i to switch i + d, counted modulo 4.
-static enum tr_status make_full(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status yates_make_full(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	struct net_builder builder;
 
@@ -99,7 +99,8 @@ static enum tr_status make_full(struct net_topology *topology, struct net_args *
 }
 
 const struct net_generator net_yates16a = {"yates16a", "", "Yates (1997): 16 hosts on 4 switches in a star", make_star};
-const struct net_generator net_yates16b = {"yates16b", "", "Yates (1997): 16 hosts on 4 fully connected switches", make_full};
+const struct net_generator net_yates16b = {"yates16b", "", "Yates (1997): 16 hosts on 4 fully connected switches",
+					   yates_make_full};
 
 // Lays the hosts of the group on leaves 3 * group .. 3 * group + 2.
 static void yates_lay_group(struct net_builder *builder, uint32_t group)
@@ -118,7 +119,7 @@ static void yates_lay_group(struct net_builder *builder, uint32_t group)
 
 #define RING (2 * YATES_LEAVES)
 
-static enum tr_status make_ring(struct net_topology *topology, struct net_args *args, struct tr_error *err)
+static enum tr_status yates_make_ring(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
 	const struct net_size size = {.hosts = 2 * YATES_GROUP,
 				      .switches = RING,
@@ -138,7 +139,7 @@ static enum tr_status make_ring(struct net_topology *topology, struct net_args *
 	return TR_OK;
 }
 
-const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches in a ring", make_ring};
+const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 hosts on 6 switches in a ring", yates_make_ring};
 
 // The networks of 16, 32, 64 and 128 hosts of Yates (1997), AFIT/GCS/ENG/97D-20, of 4, 9, 19 and 39 switches. The wiring is not
 // printed there; it is reconstructed from the numbers of switches and hosts, the published throughput, and the statement that
@@ -150,14 +151,14 @@ const struct net_generator net_yates32x6 = {"yates32x6", "", "Yates (1997): 32 h
 // (ports 4 to 7) to D. Switches are numbered leaves, r, R, C, D.
 
 // Numbers of the first switch of each kind.
-struct tree {
+struct yates_tree {
 	uint32_t groups;
 	uint32_t r, R, C, D;
 };
 
-static struct tree number(uint32_t groups)
+static struct yates_tree yates_number(uint32_t groups)
 {
-	struct tree tree = {.groups = groups, .r = YATES_LEAVES * groups};
+	struct yates_tree tree = {.groups = groups, .r = YATES_LEAVES * groups};
 
 	tree.R = tree.r + groups;
 	tree.C = tree.R + groups / 2;
@@ -165,7 +166,7 @@ static struct tree number(uint32_t groups)
 	return tree;
 }
 
-static void lay_group(struct net_builder *builder, const struct tree *tree, uint32_t group)
+static void lay_group(struct net_builder *builder, const struct yates_tree *tree, uint32_t group)
 {
 	yates_lay_group(builder, group);
 	for (uint32_t leaf = 0; leaf < YATES_LEAVES; leaf++)
@@ -173,7 +174,7 @@ static void lay_group(struct net_builder *builder, const struct tree *tree, uint
 			net_build_cable(builder, YATES_LEAVES * group + leaf, 6 + i, tree->r + group, 2 * leaf + i);
 }
 
-static void lay_above(struct net_builder *builder, const struct tree *tree, uint32_t group)
+static void lay_above(struct net_builder *builder, const struct yates_tree *tree, uint32_t group)
 {
 	const uint32_t r = tree->r + group;
 	const uint32_t R = tree->R + group / 2;
@@ -194,7 +195,7 @@ static void place_row(struct net_builder *builder, uint32_t first, uint32_t coun
 		net_build_place(builder, first + i, 2 * (int64_t)width * i + width - 1, row);
 }
 
-static void place(struct net_builder *builder, const struct tree *tree)
+static void yates_place(struct net_builder *builder, const struct yates_tree *tree)
 {
 	const uint32_t groups = tree->groups;
 
@@ -205,9 +206,10 @@ static void place(struct net_builder *builder, const struct tree *tree)
 	place_row(builder, tree->D, groups / 8, 8 * YATES_LEAVES, 0);
 }
 
-static enum tr_status make_tree(struct net_topology *topology, uint32_t groups, struct net_args *args, struct tr_error *err)
+static enum tr_status yates_make_tree(struct net_topology *topology, uint32_t groups, struct net_args *args,
+				      struct tr_error *err)
 {
-	const struct tree tree = number(groups);
+	const struct yates_tree tree = yates_number(groups);
 	const uint32_t switches = tree.D + groups / 8;
 	struct net_builder builder;
 
@@ -225,28 +227,28 @@ static enum tr_status make_tree(struct net_topology *topology, uint32_t groups, 
 		lay_above(&builder, &tree, group);
 	for (uint32_t i = 0; groups == 8 && i < 8; i++)
 		net_build_cable(&builder, tree.C + i / 4, 4 + i % 4, tree.D, i);
-	place(&builder, &tree);
+	yates_place(&builder, &tree);
 	return TR_OK;
 }
 
 static enum tr_status make_16(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make_tree(topology, 1, args, err);
+	return yates_make_tree(topology, 1, args, err);
 }
 
 static enum tr_status make_32(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make_tree(topology, 2, args, err);
+	return yates_make_tree(topology, 2, args, err);
 }
 
 static enum tr_status make_64(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make_tree(topology, 4, args, err);
+	return yates_make_tree(topology, 4, args, err);
 }
 
 static enum tr_status make_128(struct net_topology *topology, struct net_args *args, struct tr_error *err)
 {
-	return make_tree(topology, 8, args, err);
+	return yates_make_tree(topology, 8, args, err);
 }
 
 const struct net_generator net_yates16 = {"yates16", "", "Yates (1997): 16 hosts on 4 switches, a fat tree", make_16};

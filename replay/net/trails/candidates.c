@@ -77,7 +77,7 @@ static size_t count_candidates(const struct net_candidates *candidates)
 	return most;
 }
 
-static void list_ports(struct net_candidates *candidates)
+static void candidates_list_ports(struct net_candidates *candidates)
 {
 	const struct net_graph *graph = candidates->graph;
 
@@ -87,7 +87,7 @@ static void list_ports(struct net_candidates *candidates)
 				candidates->port_of[net_graph_peer(graph, node, port)->link] = (uint16_t)port;
 }
 
-static enum tr_status take_memory(struct net_candidates *candidates, bool between, struct tr_error *err)
+static enum tr_status candidates_take_memory(struct net_candidates *candidates, bool between, struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(candidates->graph);
 	const struct most most = count_most(candidates);
@@ -109,7 +109,7 @@ static enum tr_status take_memory(struct net_candidates *candidates, bool betwee
 	    !candidates->lengths || !candidates->avoiding || !candidates->passed || !candidates->changed ||
 	    !candidates->escapes || (between && !candidates->between))
 		return tr_no_memory(err, "the options of routes");
-	list_ports(candidates);
+	candidates_list_ports(candidates);
 	return TR_OK;
 }
 
@@ -120,10 +120,10 @@ enum tr_status net_candidates_open(struct net_candidates *candidates, const stru
 	for (uint32_t i = 0; i < count; i++)
 		if (net_reach_open(&candidates->reach[i], &strands[i], graph, err) != TR_OK)
 			return TR_ERROR;
-	return take_memory(candidates, between, err);
+	return candidates_take_memory(candidates, between, err);
 }
 
-static void add(struct net_candidates *candidates, struct net_candidate candidate)
+static void candidates_add(struct net_candidates *candidates, struct net_candidate candidate)
 {
 	candidate.port = candidates->port_of[candidate.link];
 	candidate.visit = candidates->visit_count - 1;
@@ -138,7 +138,8 @@ static void add_from(struct net_candidates *candidates, uint32_t index, uint32_t
 
 	candidates->own[candidates->visit_count++] = position < strand->steps ? own : NET_NOBODY;
 	if (position < strand->steps)
-		add(candidates, (struct net_candidate){index, position, position + 1, strand->links[position], 0, 0, false});
+		candidates_add(candidates,
+			       (struct net_candidate){index, position, position + 1, strand->links[position], 0, 0, false});
 	if (strand->shortcut_count == 0)
 		return;
 	for (uint32_t i = strand->shortcut_first[position]; i < strand->shortcut_first[position + 1]; i++) {
@@ -148,15 +149,16 @@ static void add_from(struct net_candidates *candidates, uint32_t index, uint32_t
 			index, position, strand->at[shortcut->to], candidates->visit_count - 1,
 			candidates->port_of[shortcut->link]};
 		if (shortcut->types & NET_FREE)
-			add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, false});
+			candidates_add(candidates,
+				       (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, false});
 		if ((shortcut->types & NET_SOURCE) == 0 || candidates->tried[shortcut->link])
 			continue;
 		candidates->tried[shortcut->link] = 1;
-		add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, true});
+		candidates_add(candidates, (struct net_candidate){index, position, shortcut->to, shortcut->link, 0, 0, true});
 	}
 }
 
-static void list_ways(struct net_candidates *candidates, uint32_t at)
+static void candidates_list_ways(struct net_candidates *candidates, uint32_t at)
 {
 	const struct net_graph *graph = candidates->graph;
 
@@ -188,7 +190,7 @@ static void mark_neighbours(struct net_candidates *candidates, uint32_t at, bool
 		}
 }
 
-static void measure(struct net_candidates *candidates)
+static void candidates_measure(struct net_candidates *candidates)
 {
 	const size_t switches = net_graph_switches(candidates->graph);
 
@@ -210,7 +212,7 @@ static void measure(struct net_candidates *candidates)
 }
 
 // Of each visit and destination: where the strand itself leads to it soonest; of several such, from the last visit.
-static void find_escapes(struct net_candidates *candidates)
+static void candidates_find_escapes(struct net_candidates *candidates)
 {
 	const size_t switches = net_graph_switches(candidates->graph);
 
@@ -240,7 +242,7 @@ static void find_escapes(struct net_candidates *candidates)
 }
 
 // Of each visit and destination: how often the strand has been at the destination before.
-static void count_between(struct net_candidates *candidates)
+static void candidates_count_between(struct net_candidates *candidates)
 {
 	for (uint32_t i = 0; i < candidates->strand_count; i++) {
 		const struct net_strand *strand = &candidates->strands[i];
@@ -262,11 +264,11 @@ static void count_between(struct net_candidates *candidates)
 
 void net_candidates_at(struct net_candidates *candidates, uint32_t at)
 {
-	list_ways(candidates, at);
-	measure(candidates);
-	find_escapes(candidates);
+	candidates_list_ways(candidates, at);
+	candidates_measure(candidates);
+	candidates_find_escapes(candidates);
 	if (candidates->between)
-		count_between(candidates);
+		candidates_count_between(candidates);
 }
 
 // Searches again where the way found passes the neighbour.

@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Visits from first up to end, of a switch that was reached at this hop.
-struct arrivals {
+struct reach_arrivals {
 	uint32_t at;
 	uint32_t first;
 	uint32_t end;
@@ -42,8 +42,8 @@ struct net_reach_memory {
 	uint32_t blocked[3]; // switches at which no worm may be
 	uint32_t *slot;	     // of a switch: its place in the next arrivals
 	uint32_t *slot_hop;  // if this is the hop
-	struct arrivals *now;
-	struct arrivals *next;
+	struct reach_arrivals *now;
+	struct reach_arrivals *next;
 	uint32_t next_count;
 	uint32_t hop;
 	uint32_t left; // switches that are wanted and not reached
@@ -72,7 +72,7 @@ void net_reach_close(struct net_reach *reach)
 	*reach = (struct net_reach){0};
 }
 
-static enum tr_status take_memory(struct net_reach *reach, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status reach_take_memory(struct net_reach *reach, const struct net_graph *graph, struct tr_error *err)
 {
 	const struct net_strand *strand = reach->strand;
 	const size_t switches = strand->switches + (size_t)2;
@@ -180,7 +180,7 @@ enum tr_status net_reach_open(struct net_reach *reach, const struct net_strand *
 			      struct tr_error *err)
 {
 	*reach = (struct net_reach){.strand = strand};
-	if (take_memory(reach, graph, err) != TR_OK)
+	if (reach_take_memory(reach, graph, err) != TR_OK)
 		return TR_ERROR;
 	list_steps(reach);
 	list_neighbours(reach, graph);
@@ -192,7 +192,7 @@ void net_reach_drop_free(struct net_reach *reach, uint32_t shortcut)
 	reach->memory->frees[reach->memory->free_of[shortcut]] = NET_NOBODY;
 }
 
-static inline void meet(struct net_reach *reach, uint32_t at, uint64_t passed)
+static inline void reach_meet(struct net_reach *reach, uint32_t at, uint64_t passed)
 {
 	if (reach->hops[at] != NET_APART) {
 		if (reach->hops[at] == reach->memory->hop)
@@ -207,7 +207,7 @@ static inline void meet(struct net_reach *reach, uint32_t at, uint64_t passed)
 // Comes to a switch that was reached in the same hop, at an earlier visit.
 static void arrive_later(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
 {
-	struct arrivals *arrivals = &reach->memory->next[reach->memory->slot[at]];
+	struct reach_arrivals *arrivals = &reach->memory->next[reach->memory->slot[at]];
 
 	if (reach->hops[at] == reach->memory->hop)
 		reach->passed[at] &= passed;
@@ -219,18 +219,18 @@ static void arrive_later(struct net_reach *reach, uint32_t at, uint32_t visit, u
 }
 
 // Comes to a visit of a switch in a hop.
-static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
+static inline void reach_arrive(struct net_reach *reach, uint32_t at, uint32_t visit, uint64_t passed)
 {
 	struct net_reach_memory *memory = reach->memory;
 	const uint32_t earliest = memory->earliest[at];
-	struct arrivals *arrivals;
+	struct reach_arrivals *arrivals;
 
 	if (visit >= earliest) {
 		if (memory->slot_hop[at] == memory->hop && earliest != 0)
 			arrive_later(reach, at, visit, passed);
 		return;
 	}
-	meet(reach, at, passed);
+	reach_meet(reach, at, passed);
 	memory->earliest[at] = visit;
 	if (memory->slot_hop[at] == memory->hop) {
 		arrivals = &memory->next[memory->slot[at]];
@@ -238,14 +238,14 @@ static inline void arrive(struct net_reach *reach, uint32_t at, uint32_t visit, 
 		memory->slot_hop[at] = memory->hop;
 		memory->slot[at] = memory->next_count;
 		arrivals = &memory->next[memory->next_count++];
-		*arrivals = (struct arrivals){.at = at, .end = earliest, .latest = visit, .common = UINT64_MAX};
+		*arrivals = (struct reach_arrivals){.at = at, .end = earliest, .latest = visit, .common = UINT64_MAX};
 	}
 	arrivals->first = visit;
 	arrivals->passed = passed | reach->mark[at];
 	arrivals->common &= arrivals->passed;
 }
 
-static void go_on(struct net_reach *reach, const struct arrivals *arrivals)
+static void reach_go_on(struct net_reach *reach, const struct reach_arrivals *arrivals)
 {
 	const struct net_reach_memory *memory = reach->memory;
 
@@ -253,16 +253,16 @@ static void go_on(struct net_reach *reach, const struct arrivals *arrivals)
 		const uint64_t passed = visit < arrivals->latest ? arrivals->passed : arrivals->common;
 
 		if (memory->to_visit[visit] != NET_NOBODY)
-			arrive(reach, memory->to_switch[visit], memory->to_visit[visit], passed);
+			reach_arrive(reach, memory->to_switch[visit], memory->to_visit[visit], passed);
 		for (uint32_t i = memory->free_first[visit]; i < memory->free_first[visit + 1]; i++)
 			if (memory->frees[i] != NET_NOBODY)
-				arrive(reach, reach->strand->at[reach->strand->visits[memory->frees[i]]], memory->frees[i],
-				       passed);
+				reach_arrive(reach, reach->strand->at[reach->strand->visits[memory->frees[i]]],
+					     memory->frees[i], passed);
 	}
 }
 
 // The last step of worms to neighbours.
-static void end_at_neighbours(struct net_reach *reach, const struct arrivals *arrivals)
+static void end_at_neighbours(struct net_reach *reach, const struct reach_arrivals *arrivals)
 {
 	struct net_reach_memory *memory = reach->memory;
 	const uint32_t position = reach->strand->visits[arrivals->first];
@@ -272,8 +272,8 @@ static void end_at_neighbours(struct net_reach *reach, const struct arrivals *ar
 
 	for (; i < end && memory->last[memory->near[i]] > position; i++)
 		if (memory->earliest[memory->near[i]] != 0) // not to be avoided
-			meet(reach, memory->near[i],
-			     memory->last[memory->near[i]] > latest ? arrivals->common : arrivals->passed);
+			reach_meet(reach, memory->near[i],
+				   memory->last[memory->near[i]] > latest ? arrivals->common : arrivals->passed);
 	memory->near_met[arrivals->at] = i - memory->near_first[arrivals->at];
 }
 
@@ -290,7 +290,7 @@ static void list_pending(struct net_reach *reach)
 
 // The same from the other end: whether a switch has a neighbour from which worms may end there. It has come to that in the hop
 // before, else the switch would have been reached.
-static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const struct arrivals *now)
+static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const struct reach_arrivals *now)
 {
 	const struct net_reach_memory *memory = reach->memory;
 	const uint32_t last = memory->last[at];
@@ -299,19 +299,19 @@ static bool end_from_neighbours(struct net_reach *reach, uint32_t at, const stru
 	for (uint32_t i = memory->near_first[at]; i < memory->near_first[at + 1]; i++) {
 		const uint32_t near = memory->near[i];
 		const uint32_t earliest = memory->earliest[near];
-		const struct arrivals *arrivals;
+		const struct reach_arrivals *arrivals;
 
 		if (near == memory->blocked[0] || near == memory->blocked[1] || near == memory->blocked[2] ||
 		    earliest == reach->strand->first[near + 1] || reach->strand->visits[earliest] >= last)
 			continue;
 		arrivals = &now[memory->slot[near]];
-		meet(reach, at, last > reach->strand->visits[arrivals->latest] ? arrivals->common : arrivals->passed);
+		reach_meet(reach, at, last > reach->strand->visits[arrivals->latest] ? arrivals->common : arrivals->passed);
 		found = true;
 	}
 	return found;
 }
 
-static void end_pending(struct net_reach *reach, const struct arrivals *now)
+static void reach_end_pending(struct net_reach *reach, const struct reach_arrivals *now)
 {
 	struct net_reach_memory *memory = reach->memory;
 	uint32_t kept = 0;
@@ -325,7 +325,7 @@ static void end_pending(struct net_reach *reach, const struct arrivals *now)
 }
 
 // The first step, where the worm leaves before some position: of the shortcuts, those that begin before.
-static void end_before(struct net_reach *reach, const struct net_reach_from *from)
+static void reach_end_before(struct net_reach *reach, const struct net_reach_from *from)
 {
 	const struct net_strand *strand = reach->strand;
 	const uint32_t at = strand->at[from->position];
@@ -338,7 +338,7 @@ static void end_before(struct net_reach *reach, const struct net_reach_from *fro
 			const uint32_t to = strand->at[strand->shortcuts[i].to];
 
 			if (to != from->avoid[0] && to != from->avoid[1])
-				meet(reach, to, 0);
+				reach_meet(reach, to, 0);
 		}
 	}
 }
@@ -356,7 +356,7 @@ static uint32_t bound(const struct net_reach *reach, const struct net_reach_from
 	return count;
 }
 
-static void start(struct net_reach *reach, const struct net_reach_from *from)
+static void reach_start(struct net_reach *reach, const struct net_reach_from *from)
 {
 	const struct net_strand *strand = reach->strand;
 	struct net_reach_memory *memory = reach->memory;
@@ -382,12 +382,12 @@ static void start(struct net_reach *reach, const struct net_reach_from *from)
 	reach->hops[at] = 0;
 	reach->passed[at] = 0;
 	memory->earliest[at] = strand->visit_of[from->position];
-	memory->next[memory->next_count++] = (struct arrivals){.at = at,
-							       .first = strand->visit_of[from->position],
-							       .end = strand->first[at + 1],
-							       .latest = strand->visit_of[from->position],
-							       .passed = reach->mark[at],
-							       .common = reach->mark[at]};
+	memory->next[memory->next_count++] = (struct reach_arrivals){.at = at,
+								     .first = strand->visit_of[from->position],
+								     .end = strand->first[at + 1],
+								     .latest = strand->visit_of[from->position],
+								     .passed = reach->mark[at],
+								     .common = reach->mark[at]};
 	if (from->before != NET_NOBODY) {
 		memory->next->end = net_strand_visit_from(strand, at, from->before);
 		memory->earliest[at] = 0;
@@ -396,12 +396,13 @@ static void start(struct net_reach *reach, const struct net_reach_from *from)
 
 // The last steps of worms by shortcuts of the destination type, from the side on which there is less to look at (Beamer, Asanovic
 // and Patterson, Direction-optimizing breadth-first search, SC 2012).
-static void end_all(struct net_reach *reach, const struct net_reach_from *from, const struct arrivals *now, uint32_t count)
+static void end_all(struct net_reach *reach, const struct net_reach_from *from, const struct reach_arrivals *now,
+		    uint32_t count)
 {
 	if (reach->memory->hop == 1 && from->before != NET_NOBODY)
-		end_before(reach, from);
+		reach_end_before(reach, from);
 	else if (count > PENDING_GAIN * reach->memory->left)
-		end_pending(reach, now);
+		reach_end_pending(reach, now);
 	else
 		for (uint32_t i = 0; i < count; i++)
 			end_at_neighbours(reach, &now[i]);
@@ -411,10 +412,10 @@ void net_reach_search(struct net_reach *reach, const struct net_reach_from *from
 {
 	struct net_reach_memory *memory = reach->memory;
 
-	start(reach, from);
+	reach_start(reach, from);
 	while (memory->next_count > 0 && memory->left > 0) {
 		const uint32_t count = memory->next_count;
-		struct arrivals *now = memory->next;
+		struct reach_arrivals *now = memory->next;
 
 		memory->next = memory->now;
 		memory->now = now;
@@ -424,6 +425,6 @@ void net_reach_search(struct net_reach *reach, const struct net_reach_from *from
 		if (reach->strand->shortcut_count > 0)
 			end_all(reach, from, now, count);
 		for (uint32_t i = 0; i < count && memory->left > 0; i++)
-			go_on(reach, &now[i]);
+			reach_go_on(reach, &now[i]);
 	}
 }

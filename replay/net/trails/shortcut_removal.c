@@ -120,7 +120,7 @@ enum tr_status net_strand_remove_free(struct net_strand *strand, const struct ne
 }
 
 // Whether a worm that has come over the shortcut may go on, and not back at once.
-static bool goes_on(struct net_reach *reach, const struct net_shortcut *shortcut)
+static bool shortcut_removal_goes_on(struct net_reach *reach, const struct net_shortcut *shortcut)
 {
 	const struct net_strand *strand = reach->strand;
 
@@ -145,7 +145,7 @@ static uint32_t *find_last_uses(const struct net_strand *strand, const struct ne
 	if (status == TR_OK)
 		memcpy(last, strand->step_of, graph->links * sizeof(*last));
 	for (uint32_t i = 0; i < strand->shortcut_count && status == TR_OK; i++) // by their positions, ascending
-		if ((strand->shortcuts[i].types & NET_FREE) && goes_on(&reach, &strand->shortcuts[i]))
+		if ((strand->shortcuts[i].types & NET_FREE) && shortcut_removal_goes_on(&reach, &strand->shortcuts[i]))
 			last[strand->shortcuts[i].link] = strand->shortcuts[i].from;
 	net_reach_close(&reach);
 	if (status == TR_OK)

@@ -6,14 +6,14 @@
 #include "net/trails/strand.h"
 
 // Shortcuts as they are found, by switch and port.
-struct drawing {
+struct shortcuts_drawing {
 	struct net_strand *strand;
 	struct net_shortcut *found;
 	size_t count;
 	size_t room;
 };
 
-static enum tr_status add(struct drawing *drawing, struct net_shortcut shortcut, struct tr_error *err)
+static enum tr_status shortcuts_add(struct shortcuts_drawing *drawing, struct net_shortcut shortcut, struct tr_error *err)
 {
 	if (drawing->count == drawing->room) {
 		const size_t room = 2 * drawing->room + 64;
@@ -41,7 +41,8 @@ static uint8_t types_of(const struct net_strand *strand, uint32_t link, uint32_t
 
 // Draws those over one link: where visits of the two switches take turns along the strand, from the last visit of its begin
 // to the first of its end.
-static enum tr_status draw_link(struct drawing *drawing, uint32_t from, uint32_t to, uint32_t link, struct tr_error *err)
+static enum tr_status draw_link(struct shortcuts_drawing *drawing, uint32_t from, uint32_t to, uint32_t link,
+				struct tr_error *err)
 {
 	const struct net_strand *strand = drawing->strand;
 	const uint32_t from_end = strand->first[from + 1];
@@ -58,21 +59,22 @@ static enum tr_status draw_link(struct drawing *drawing, uint32_t from, uint32_t
 			continue;
 		if (strand->step_of[link] == position)
 			continue;
-		if (add(drawing,
-			(struct net_shortcut){position, strand->visits[target], link, types_of(strand, link, position), 0},
-			err) != TR_OK)
+		if (shortcuts_add(
+			    drawing,
+			    (struct net_shortcut){position, strand->visits[target], link, types_of(strand, link, position), 0},
+			    err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static bool comes_before(const struct net_shortcut *a, const struct net_shortcut *b)
+static bool shortcuts_comes_before(const struct net_shortcut *a, const struct net_shortcut *b)
 {
 	return a->to < b->to;
 }
 
 // In the order of the positions from which they lead; those of one stay in the order of ports but for where they end.
-static enum tr_status sort(struct net_strand *strand, const struct drawing *drawing, struct tr_error *err)
+static enum tr_status shortcuts_sort(struct net_strand *strand, const struct shortcuts_drawing *drawing, struct tr_error *err)
 {
 	uint32_t *first = calloc((size_t)strand->steps + 3, sizeof(*first));
 
@@ -90,7 +92,7 @@ static enum tr_status sort(struct net_strand *strand, const struct drawing *draw
 		const uint32_t begin = first[shortcut->from];
 		uint32_t place = first[shortcut->from + 1]++;
 
-		for (; place > begin && comes_before(shortcut, &strand->shortcuts[place - 1]); place--)
+		for (; place > begin && shortcuts_comes_before(shortcut, &strand->shortcuts[place - 1]); place--)
 			strand->shortcuts[place] = strand->shortcuts[place - 1];
 		strand->shortcuts[place] = *shortcut;
 	}
@@ -99,7 +101,7 @@ static enum tr_status sort(struct net_strand *strand, const struct drawing *draw
 
 enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
 {
-	struct drawing drawing = {.strand = strand};
+	struct shortcuts_drawing drawing = {.strand = strand};
 	enum tr_status status = TR_OK;
 
 	for (uint32_t at = 0; at < strand->switches; at++)
@@ -110,7 +112,7 @@ enum tr_status net_strand_add_shortcuts(struct net_strand *strand, const struct 
 				status = draw_link(&drawing, at, peer->node - graph->hosts, peer->link, err);
 		}
 	if (status == TR_OK)
-		status = sort(strand, &drawing, err);
+		status = shortcuts_sort(strand, &drawing, err);
 	free(drawing.found);
 	return status;
 }

@@ -20,7 +20,7 @@ void net_strand_close(struct net_strand *strand)
 	*strand = (struct net_strand){0};
 }
 
-static enum tr_status take_memory(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status strand_take_memory(struct net_strand *strand, const struct net_graph *graph, struct tr_error *err)
 {
 	const size_t positions = (size_t)strand->steps + 1;
 
@@ -39,7 +39,7 @@ static enum tr_status take_memory(struct net_strand *strand, const struct net_gr
 	return TR_OK;
 }
 
-static void lay_forward(struct net_strand *strand, const struct net_trail *trail)
+static void strand_lay_forward(struct net_strand *strand, const struct net_trail *trail)
 {
 	memcpy(strand->at, trail->at, (trail->steps + (size_t)1) * sizeof(*strand->at));
 	memcpy(strand->links, trail->links, trail->steps * sizeof(*strand->links));
@@ -100,10 +100,10 @@ enum tr_status net_strand_open(struct net_strand *strand, const struct net_graph
 	*strand = (struct net_strand){.switches = net_graph_switches(graph), .steps = trail->steps};
 	if (form == NET_STRAND_BOTH)
 		strand->steps *= 2;
-	if (take_memory(strand, graph, err) != TR_OK)
+	if (strand_take_memory(strand, graph, err) != TR_OK)
 		return TR_ERROR;
 	if (form != NET_STRAND_BACKWARD)
-		lay_forward(strand, trail);
+		strand_lay_forward(strand, trail);
 	if (form != NET_STRAND_FORWARD)
 		lay_backward(strand, trail, strand->steps - trail->steps);
 	list_visits(strand, graph);

@@ -15,7 +15,7 @@ void net_trail_clear(struct net_trail *trail)
 }
 
 // The walk: a stack of switches, each with the link by which it was reached.
-struct walk {
+struct trail_walk {
 	const struct net_graph *graph;
 	uint32_t *left; // of a switch: its cables that are not used yet
 	unsigned char *used;
@@ -26,7 +26,7 @@ struct walk {
 	uint32_t edges;
 };
 
-static void close_walk(struct walk *walk)
+static void close_walk(struct trail_walk *walk)
 {
 	free(walk->left);
 	free(walk->used);
@@ -36,7 +36,7 @@ static void close_walk(struct walk *walk)
 }
 
 // Counts the cables of each switch to others.
-static void count_edges(struct walk *walk)
+static void count_edges(struct trail_walk *walk)
 {
 	const struct net_graph *graph = walk->graph;
 
@@ -48,11 +48,11 @@ static void count_edges(struct walk *walk)
 	walk->edges /= 2;
 }
 
-static enum tr_status open_walk(struct walk *walk, const struct net_graph *graph, struct tr_error *err)
+static enum tr_status open_walk(struct trail_walk *walk, const struct net_graph *graph, struct tr_error *err)
 {
 	const size_t switches = net_graph_switches(graph);
 
-	*walk = (struct walk){.graph = graph};
+	*walk = (struct trail_walk){.graph = graph};
 	walk->left = calloc(switches + 1, sizeof(*walk->left));
 	walk->starts = calloc(switches + 1, sizeof(*walk->starts));
 	walk->used = calloc(graph->links / 2 + (size_t)1, 1);
@@ -64,7 +64,7 @@ static enum tr_status open_walk(struct walk *walk, const struct net_graph *graph
 	return walk->stack && walk->arrivals ? TR_OK : tr_no_memory(err, "the trail");
 }
 
-static enum tr_status refuse_odd(const struct walk *walk, uint32_t odd, struct tr_error *err)
+static enum tr_status refuse_odd(const struct trail_walk *walk, uint32_t odd, struct tr_error *err)
 {
 	char names[ODD_NAMED * 12] = "";
 	size_t used = 0;
@@ -78,7 +78,7 @@ static enum tr_status refuse_odd(const struct walk *walk, uint32_t odd, struct t
 }
 
 // Where a trail may begin: at one of the two odd switches or, where there are none, anywhere.
-static enum tr_status find_starts(struct walk *walk, struct tr_error *err)
+static enum tr_status trail_find_starts(struct trail_walk *walk, struct tr_error *err)
 {
 	const uint32_t switches = net_graph_switches(walk->graph);
 
@@ -93,7 +93,7 @@ static enum tr_status find_starts(struct walk *walk, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status choose_start(struct walk *walk, struct net_trail_picker *picker, uint32_t wanted, uint32_t *start,
+static enum tr_status choose_start(struct trail_walk *walk, struct net_trail_picker *picker, uint32_t wanted, uint32_t *start,
 				   struct tr_error *err)
 {
 	*start = wanted;
@@ -108,7 +108,7 @@ static enum tr_status choose_start(struct walk *walk, struct net_trail_picker *p
 
 // Goes on as far as it can, then steps back and takes what it steps over as the trail, from its end: where cables are left,
 // the walk goes on from there and comes back.
-static uint32_t run(struct walk *walk, struct net_trail_picker *picker, uint32_t start, struct net_trail *trail)
+static uint32_t trail_run(struct trail_walk *walk, struct net_trail_picker *picker, uint32_t start, struct net_trail *trail)
 {
 	const struct net_graph *graph = walk->graph;
 	uint32_t depth = 1;
@@ -137,7 +137,7 @@ static uint32_t run(struct walk *walk, struct net_trail_picker *picker, uint32_t
 	return done;
 }
 
-static enum tr_status take_memory(struct net_trail *trail, uint32_t edges, struct tr_error *err)
+static enum tr_status trail_take_memory(struct net_trail *trail, uint32_t edges, struct tr_error *err)
 {
 	trail->at = calloc((size_t)edges + 1, sizeof(*trail->at));
 	trail->links = calloc((size_t)edges + 1, sizeof(*trail->links));
@@ -146,7 +146,7 @@ static enum tr_status take_memory(struct net_trail *trail, uint32_t edges, struc
 }
 
 // A switch that the trail from start does not reach.
-static enum tr_status refuse_apart(const struct walk *walk, const struct net_trail *trail, uint32_t done, uint32_t start,
+static enum tr_status refuse_apart(const struct trail_walk *walk, const struct net_trail *trail, uint32_t done, uint32_t start,
 				   struct tr_error *err)
 {
 	memset(walk->starts, 0, net_graph_switches(walk->graph) * sizeof(*walk->starts));
@@ -163,7 +163,7 @@ enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *g
 {
 	struct net_trail_picker *picker = net_trail_picker_open(graph, wish, err);
 	enum tr_status status;
-	struct walk walk;
+	struct trail_walk walk;
 	uint32_t start;
 
 	*trail = (struct net_trail){0};
@@ -171,15 +171,15 @@ enum tr_status net_trail_find(struct net_trail *trail, const struct net_graph *g
 	if (!picker)
 		status = TR_ERROR;
 	if (status == TR_OK)
-		status = find_starts(&walk, err);
+		status = trail_find_starts(&walk, err);
 	if (status == TR_OK && walk.start_count == 0)
 		status = tr_fail(err, "no Eulerian trail: the network has no switches");
 	if (status == TR_OK)
 		status = choose_start(&walk, picker, wish->start, &start, err);
 	if (status == TR_OK)
-		status = take_memory(trail, walk.edges, err);
+		status = trail_take_memory(trail, walk.edges, err);
 	if (status == TR_OK)
-		status = refuse_apart(&walk, trail, run(&walk, picker, start, trail), start, err);
+		status = refuse_apart(&walk, trail, trail_run(&walk, picker, start, trail), start, err);
 	net_trail_picker_close(picker);
 	close_walk(&walk);
 	return status;

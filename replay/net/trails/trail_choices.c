@@ -7,7 +7,7 @@
 #include "net/trails/trail_routes.h"
 
 // A way out, as it is considered for one input and destination. order sorts by strand, position and port.
-struct way {
+struct trail_choices_way {
 	uint64_t order;
 	uint32_t visit; // of all strands, as in struct net_candidates
 	uint16_t port;
@@ -32,7 +32,7 @@ struct filling {
 	struct net_candidates candidates;
 	struct landings landings[NET_STRANDS_MAX];
 	uint32_t *escapes; // of the strand at work
-	struct way *ways;
+	struct trail_choices_way *ways;
 	uint32_t way_count;
 	uint32_t *way_of_port; // the way kept, and one more; 0: none
 	struct net_option *options;
@@ -96,7 +96,7 @@ static enum tr_status open_filling(struct filling *filling, struct tr_error *err
 }
 
 // From where a worm may go on: the visits of the switch, by strand, that it may have come to; ascending.
-struct entry {
+struct trail_choices_entry {
 	bool of_hosts;
 	uint32_t first[NET_STRANDS_MAX]; // in visits
 	uint32_t count[NET_STRANDS_MAX];
@@ -108,7 +108,7 @@ struct entry {
 	uint32_t positions[NET_STRANDS_MAX]; // of the first visits; NET_NOBODY for none
 };
 
-static uint64_t order_of(uint32_t strand, uint32_t position, uint32_t port)
+static uint64_t trail_choices_order_of(uint32_t strand, uint32_t position, uint32_t port)
 {
 	return (uint64_t)strand << 44 | (uint64_t)position << 12 | port;
 }
@@ -121,7 +121,7 @@ static uint32_t visit_at(const struct filling *filling, uint32_t strand, uint32_
 }
 
 // The candidates and last steps of the strands from the entry's first visits on.
-static void find_ranges(const struct filling *filling, struct entry *entry)
+static void find_ranges(const struct filling *filling, struct trail_choices_entry *entry)
 {
 	const struct net_candidates *candidates = &filling->candidates;
 
@@ -147,7 +147,7 @@ static void find_ranges(const struct filling *filling, struct entry *entry)
 	}
 }
 
-static void add_way(struct filling *filling, struct way way)
+static void add_way(struct filling *filling, struct trail_choices_way way)
 {
 	uint32_t place = filling->way_count++;
 
@@ -157,8 +157,8 @@ static void add_way(struct filling *filling, struct way way)
 }
 
 // The candidates that are escapes from the visits of a strand, each once, into escapes; returns how many.
-static uint32_t find_escapes(const struct filling *filling, const struct entry *entry, uint32_t strand, uint32_t to,
-			     uint32_t *escapes)
+static uint32_t trail_choices_find_escapes(const struct filling *filling, const struct trail_choices_entry *entry,
+					   uint32_t strand, uint32_t to, uint32_t *escapes)
 {
 	const uint32_t *all = filling->candidates.escapes + (size_t)to * filling->candidates.visit_count;
 	const uint32_t *visits = entry->visits + entry->first[strand];
@@ -187,12 +187,13 @@ static uint16_t escape_length(const struct filling *filling, uint32_t c, uint32_
 }
 
 // Lists the ways of one strand.
-static void list_ways(struct filling *filling, const struct entry *entry, uint32_t strand, uint32_t to)
+static void trail_choices_list_ways(struct filling *filling, const struct trail_choices_entry *entry, uint32_t strand,
+				    uint32_t to)
 {
 	const struct net_candidates *candidates = &filling->candidates;
 	const uint16_t *lengths = (entry->of_hosts ? candidates->lengths : candidates->avoiding) +
 				  (size_t)to * candidates->count;
-	const uint32_t escapes = find_escapes(filling, entry, strand, to, filling->escapes);
+	const uint32_t escapes = trail_choices_find_escapes(filling, entry, strand, to, filling->escapes);
 	uint32_t next = 0;
 
 	filling->way_count = 0;
@@ -203,21 +204,21 @@ static void list_ways(struct filling *filling, const struct entry *entry, uint32
 		next += escape;
 		if ((candidate->of_hosts && !entry->of_hosts) || (lengths[c] == NET_APART && !escape))
 			continue;
-		filling->ways[filling->way_count++] = (struct way){order_of(strand, candidate->position, candidate->port),
-								   candidate->visit,
-								   candidate->port,
-								   lengths[c] != NET_APART ? lengths[c]
-											   : escape_length(filling, c, to),
-								   escape,
-								   candidate->of_hosts,
-								   false};
+		filling->ways[filling->way_count++] = (struct trail_choices_way){
+			trail_choices_order_of(strand, candidate->position, candidate->port),
+			candidate->visit,
+			candidate->port,
+			lengths[c] != NET_APART ? lengths[c] : escape_length(filling, c, to),
+			escape,
+			candidate->of_hosts,
+			false};
 	}
 	for (uint32_t i = entry->last_begin[strand]; filling->is_neighbour[to] && i < entry->last_end[strand]; i++) {
 		const struct net_last_step *last = &candidates->last_steps[i];
 
 		if (last->to == to)
-			add_way(filling, (struct way){order_of(strand, last->position, last->port), last->visit, last->port, 1,
-						      false, false});
+			add_way(filling, (struct trail_choices_way){trail_choices_order_of(strand, last->position, last->port),
+								    last->visit, last->port, 1, false, false});
 	}
 }
 
@@ -233,7 +234,7 @@ static void drop_dual(struct filling *filling, uint32_t to)
 	uint16_t here = NET_APART;     // of this visit
 
 	for (uint32_t i = filling->way_count; i-- > 0;) {
-		struct way *way = &filling->ways[i];
+		struct trail_choices_way *way = &filling->ways[i];
 
 		if (way->of_hosts)
 			continue;
@@ -252,10 +253,10 @@ static void drop_dual(struct filling *filling, uint32_t to)
 }
 
 // Adds the ways of one strand to those kept, of each port the shortest; of equal ones that of the first order.
-static uint32_t keep(struct filling *filling, struct way *kept, uint32_t count)
+static uint32_t trail_choices_keep(struct filling *filling, struct trail_choices_way *kept, uint32_t count)
 {
 	for (uint32_t i = 0; i < filling->way_count; i++) {
-		const struct way *way = &filling->ways[i];
+		const struct trail_choices_way *way = &filling->ways[i];
 		uint32_t *place = &filling->way_of_port[way->port];
 
 		if (way->dropped)
@@ -274,10 +275,10 @@ static uint32_t keep(struct filling *filling, struct way *kept, uint32_t count)
 	return count;
 }
 
-static void sort(struct way *ways, uint32_t count)
+static void trail_choices_sort(struct trail_choices_way *ways, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
-		const struct way way = ways[i];
+		const struct trail_choices_way way = ways[i];
 		uint32_t place = i;
 
 		for (; place > 0 && (ways[place - 1].length > way.length ||
@@ -289,7 +290,8 @@ static void sort(struct way *ways, uint32_t count)
 }
 
 // Of hosts the best option alone is sure not to be dropped: they hold no link yet.
-static uint32_t prune(const struct filling *filling, const struct entry *entry, const struct way *ways, uint32_t count)
+static uint32_t trail_choices_prune(const struct filling *filling, const struct trail_choices_entry *entry,
+				    const struct trail_choices_way *ways, uint32_t count)
 {
 	const uint32_t limit = count > 0 ? 2u * ways->length : 0;
 	uint32_t options = 0;
@@ -306,35 +308,38 @@ static uint32_t prune(const struct filling *filling, const struct entry *entry, 
 	return options;
 }
 
-static enum tr_status put(struct filling *filling, uint32_t input, const struct entry *entry, uint32_t to, struct tr_error *err)
+static enum tr_status trail_choices_put(struct filling *filling, uint32_t input, const struct trail_choices_entry *entry,
+					uint32_t to, struct tr_error *err)
 {
-	struct way *kept = filling->ways + 2 * filling->candidates.room;
+	struct trail_choices_way *kept = filling->ways + 2 * filling->candidates.room;
 	uint32_t count = 0;
 
 	for (uint32_t i = 0; i < filling->strand_count; i++) {
 		if (entry->positions[i] == NET_NOBODY)
 			continue;
-		list_ways(filling, entry, i, to);
+		trail_choices_list_ways(filling, entry, i, to);
 		if (filling->pruning.dual)
 			drop_dual(filling, to);
-		count = keep(filling, kept, count);
+		count = trail_choices_keep(filling, kept, count);
 	}
 	for (uint32_t i = 0; i < count; i++)
 		filling->way_of_port[kept[i].port] = 0;
-	sort(kept, count);
-	return net_choices_put(filling->choices, input, to, filling->options, prune(filling, entry, kept, count), err);
+	trail_choices_sort(kept, count);
+	return net_choices_put(filling->choices, input, to, filling->options, trail_choices_prune(filling, entry, kept, count),
+			       err);
 }
 
-static enum tr_status put_all(struct filling *filling, uint32_t input, struct entry *entry, uint32_t from, struct tr_error *err)
+static enum tr_status trail_choices_put_all(struct filling *filling, uint32_t input, struct trail_choices_entry *entry,
+					    uint32_t from, struct tr_error *err)
 {
 	find_ranges(filling, entry);
 	for (uint32_t to = 0; to < net_graph_switches(filling->graph); to++)
-		if (to != filling->candidates.at && to != from && put(filling, input, entry, to, err) != TR_OK)
+		if (to != filling->candidates.at && to != from && trail_choices_put(filling, input, entry, to, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
 
-static void add_visit(const struct filling *filling, struct entry *entry, uint32_t strand, uint32_t position)
+static void add_visit(const struct filling *filling, struct trail_choices_entry *entry, uint32_t strand, uint32_t position)
 {
 	if (entry->count[strand] == 0)
 		entry->positions[strand] = position;
@@ -342,7 +347,7 @@ static void add_visit(const struct filling *filling, struct entry *entry, uint32
 }
 
 // The entry of worms that come over a link.
-static void enter(const struct filling *filling, struct entry *entry, uint32_t link)
+static void trail_choices_enter(const struct filling *filling, struct trail_choices_entry *entry, uint32_t link)
 {
 	uint32_t used = 0;
 
@@ -363,7 +368,7 @@ static void enter(const struct filling *filling, struct entry *entry, uint32_t l
 }
 
 // Worms of hosts may leave at any visit.
-static void enter_from_hosts(const struct filling *filling, struct entry *entry)
+static void enter_from_hosts(const struct filling *filling, struct trail_choices_entry *entry)
 {
 	entry->of_hosts = true;
 	for (uint32_t i = 0; i < filling->strand_count; i++) {
@@ -376,7 +381,7 @@ static void enter_from_hosts(const struct filling *filling, struct entry *entry)
 }
 
 // Fills in what comes from one neighbour, over however many links.
-static enum tr_status fill_from(struct filling *filling, struct entry *entry, uint32_t from, struct tr_error *err)
+static enum tr_status fill_from(struct filling *filling, struct trail_choices_entry *entry, uint32_t from, struct tr_error *err)
 {
 	const struct net_graph *graph = filling->graph;
 	const uint32_t node = filling->candidates.at + graph->hosts;
@@ -385,7 +390,7 @@ static enum tr_status fill_from(struct filling *filling, struct entry *entry, ui
 	for (uint32_t port = 0; port < net_graph_ports(graph, node); port++) {
 		if (net_graph_peer(graph, node, port)->node != from + graph->hosts)
 			continue;
-		enter(filling, entry, net_graph_peer(graph, node, port)->link ^ 1u);
+		trail_choices_enter(filling, entry, net_graph_peer(graph, node, port)->link ^ 1u);
 		for (uint32_t i = 0; i < filling->strand_count; i++)
 			first[i] = entry->positions[i] < first[i] ? entry->positions[i] : first[i];
 	}
@@ -395,8 +400,8 @@ static enum tr_status fill_from(struct filling *filling, struct entry *entry, ui
 
 		if (net_graph_peer(graph, node, port)->node != from + graph->hosts)
 			continue;
-		enter(filling, entry, link);
-		if (put_all(filling, net_choices_input(filling->choices, link, 0), entry, from, err) != TR_OK)
+		trail_choices_enter(filling, entry, link);
+		if (trail_choices_put_all(filling, net_choices_input(filling->choices, link, 0), entry, from, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -404,7 +409,7 @@ static enum tr_status fill_from(struct filling *filling, struct entry *entry, ui
 
 #define DONE 2u // a neighbour whose inputs are filled in
 
-static enum tr_status fill_switch(struct filling *filling, struct entry *entry, uint32_t at, struct tr_error *err)
+static enum tr_status fill_switch(struct filling *filling, struct trail_choices_entry *entry, uint32_t at, struct tr_error *err)
 {
 	const struct net_graph *graph = filling->graph;
 	enum tr_status status;
@@ -417,7 +422,7 @@ static enum tr_status fill_switch(struct filling *filling, struct entry *entry, 
 			filling->is_neighbour[peer->node - graph->hosts] = 1;
 	}
 	enter_from_hosts(filling, entry);
-	status = put_all(filling, net_choices_host_input(at), entry, NET_NOBODY, err);
+	status = trail_choices_put_all(filling, net_choices_host_input(at), entry, NET_NOBODY, err);
 	for (uint32_t port = 0; port < net_graph_ports(graph, at + graph->hosts); port++) {
 		const struct net_peer *peer = net_graph_peer(graph, at + graph->hosts, port);
 
@@ -436,9 +441,10 @@ static enum tr_status fill_switch(struct filling *filling, struct entry *entry, 
 	return status;
 }
 
-static enum tr_status fill(struct filling *filling, struct tr_error *err)
+static enum tr_status trail_choices_fill(struct filling *filling, struct tr_error *err)
 {
-	struct entry entry = {.visits = calloc(2 * filling->candidates.room + NET_STRANDS_MAX, sizeof(*entry.visits))};
+	struct trail_choices_entry entry = {
+		.visits = calloc(2 * filling->candidates.room + NET_STRANDS_MAX, sizeof(*entry.visits))};
 	enum tr_status status = entry.visits ? TR_OK : tr_no_memory(err, "the options of routes");
 
 	for (uint32_t at = 0; at < net_graph_switches(filling->graph) && status == TR_OK; at++)
@@ -458,7 +464,7 @@ enum tr_status net_trail_choices_fill(struct net_choices *choices, const struct 
 	enum tr_status status = open_filling(&filling, err);
 
 	if (status == TR_OK)
-		status = fill(&filling, err);
+		status = trail_choices_fill(&filling, err);
 	close_filling(&filling);
 	return status;
 }

@@ -34,7 +34,7 @@ void net_trail_picker_close(struct net_trail_picker *picker)
 	free(picker);
 }
 
-static void put_last(struct net_trail_picker *picker, uint32_t head, uint32_t at)
+static void trail_pick_put_last(struct net_trail_picker *picker, uint32_t head, uint32_t at)
 {
 	const uint32_t last = picker->previous[head];
 
@@ -58,7 +58,7 @@ static enum tr_status open_rings(struct net_trail_picker *picker, struct tr_erro
 	for (uint32_t head = switches; head < switches + 2; head++)
 		picker->next[head] = picker->previous[head] = head;
 	for (uint32_t at = 0; at < switches; at++)
-		put_last(picker, switches + 1, at);
+		trail_pick_put_last(picker, switches + 1, at);
 	return TR_OK;
 }
 
@@ -96,7 +96,7 @@ void net_trail_pick_meet(struct net_trail_picker *picker, uint32_t at)
 		return;
 	picker->next[picker->previous[at]] = picker->next[at];
 	picker->previous[picker->next[at]] = picker->previous[at];
-	put_last(picker, net_graph_switches(picker->graph), at);
+	trail_pick_put_last(picker, net_graph_switches(picker->graph), at);
 }
 
 // The port of the cable that has so many not used ones before it.

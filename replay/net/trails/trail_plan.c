@@ -90,8 +90,9 @@ static bool is_given(const struct net_trail_params *params)
 	       strcmp(params->trail, "lowest") != 0;
 }
 
-static enum tr_status open_given(struct net_trail_plan *plan, const struct net_graph *graph,
-				 const struct net_trail_params *params, struct net_trail_style style, struct tr_error *err)
+static enum tr_status trail_plan_open_given(struct net_trail_plan *plan, const struct net_graph *graph,
+					    const struct net_trail_params *params, struct net_trail_style style,
+					    struct tr_error *err)
 {
 	if (params->best != 1 || strcmp(params->start, "any") != 0)
 		return tr_fail(err, "%s has no effect on a trail that is given", params->best != 1 ? "best" : "start");
@@ -142,7 +143,7 @@ enum tr_status net_trail_plan_open(struct net_trail_plan *plan, const struct net
 	if (read_wish(&wish, params, graph, err) != TR_OK)
 		return TR_ERROR;
 	if (is_given(params))
-		return open_given(plan, graph, params, style, err);
+		return trail_plan_open_given(plan, graph, params, style, err);
 	if (params->best == 1)
 		return open_found(plan, graph, &wish, style, err);
 	return open_best(plan, graph, wish, params->best, style, err);

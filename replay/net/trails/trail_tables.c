@@ -20,7 +20,7 @@ static const char *name_types(uint8_t types, char out[4])
 	return count > 0 ? out : NULL;
 }
 
-static void put_switch(struct table *table, const struct net_topology *topology, uint32_t at)
+static void trail_tables_put_switch(struct table *table, const struct net_topology *topology, uint32_t at)
 {
 	char name[NET_LINK_NAME_MAX];
 
@@ -28,7 +28,7 @@ static void put_switch(struct table *table, const struct net_topology *topology,
 }
 
 // The port by which a link leaves its switch.
-static uint32_t port_of(const struct net_topology *topology, uint32_t link)
+static uint32_t trail_tables_port_of(const struct net_topology *topology, uint32_t link)
 {
 	return topology->cables[link / 2].ends[link % 2].port;
 }
@@ -40,9 +40,9 @@ static struct table *table_trail(const struct net_trail_plan *plan, const struct
 	table_columns(table, "position switch port to");
 	for (uint32_t i = 0; i < plan->trail.steps; i++) {
 		table_count(table, i);
-		put_switch(table, topology, plan->trail.at[i]);
-		table_count(table, port_of(topology, plan->trail.links[i]));
-		put_switch(table, topology, plan->trail.at[i + 1]);
+		trail_tables_put_switch(table, topology, plan->trail.at[i]);
+		table_count(table, trail_tables_port_of(topology, plan->trail.links[i]));
+		trail_tables_put_switch(table, topology, plan->trail.at[i + 1]);
 	}
 	return table;
 }
@@ -62,9 +62,9 @@ static struct table *table_shortcuts(const struct net_trail_plan *plan, const st
 			table_count(table, i + 1);
 			table_count(table, shortcut->from);
 			table_count(table, shortcut->to);
-			put_switch(table, topology, strand->at[shortcut->from]);
-			table_count(table, port_of(topology, shortcut->link));
-			put_switch(table, topology, strand->at[shortcut->to]);
+			trail_tables_put_switch(table, topology, strand->at[shortcut->from]);
+			table_count(table, trail_tables_port_of(topology, shortcut->link));
+			trail_tables_put_switch(table, topology, strand->at[shortcut->to]);
 			table_text(table, name_types(shortcut->types, types));
 			table_text(table, name_types(shortcut->removed, types));
 		}

@@ -7,7 +7,7 @@
 #include "net/trails/trail.h"
 #include "trace/num.h"
 
-struct reading {
+struct trail_text_reading {
 	const struct net_graph *graph;
 	struct net_trail *trail;
 	uint32_t *ports;     // of each step: NET_NOBODY where none is named
@@ -15,7 +15,8 @@ struct reading {
 };
 
 // One word of the trail, "5" or "5.3".
-static enum tr_status read_word(struct reading *reading, const char *word, size_t length, uint32_t step, struct tr_error *err)
+static enum tr_status trail_text_read_word(struct trail_text_reading *reading, const char *word, size_t length, uint32_t step,
+					   struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	char text[32];
@@ -39,7 +40,8 @@ static enum tr_status read_word(struct reading *reading, const char *word, size_
 }
 
 // Takes the cable of a step. TR_ERROR where it is taken.
-static enum tr_status take(struct reading *reading, uint32_t step, const struct net_peer *peer, struct tr_error *err)
+static enum tr_status trail_text_take(struct trail_text_reading *reading, uint32_t step, const struct net_peer *peer,
+				      struct tr_error *err)
 {
 	if (reading->used[peer->link / 2])
 		return tr_fail(err, "the trail's step %u, from switch %u to %u, takes a cable for the second time", step + 1,
@@ -49,7 +51,7 @@ static enum tr_status take(struct reading *reading, uint32_t step, const struct 
 	return TR_OK;
 }
 
-static enum tr_status take_named(struct reading *reading, uint32_t step, struct tr_error *err)
+static enum tr_status take_named(struct trail_text_reading *reading, uint32_t step, struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	const uint32_t at = reading->trail->at[step];
@@ -58,10 +60,10 @@ static enum tr_status take_named(struct reading *reading, uint32_t step, struct 
 	if (!net_trail_is_edge(graph, at, peer) || peer->node - graph->hosts != reading->trail->at[step + 1])
 		return tr_fail(err, "the trail's step %u: port %u of switch %u does not lead to switch %u", step + 1,
 			       reading->ports[step], at, reading->trail->at[step + 1]);
-	return take(reading, step, peer, err);
+	return trail_text_take(reading, step, peer, err);
 }
 
-static enum tr_status take_lowest(struct reading *reading, uint32_t step, struct tr_error *err)
+static enum tr_status take_lowest(struct trail_text_reading *reading, uint32_t step, struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 	const uint32_t at = reading->trail->at[step];
@@ -73,16 +75,16 @@ static enum tr_status take_lowest(struct reading *reading, uint32_t step, struct
 		if (!net_trail_is_edge(graph, at, peer) || peer->node - graph->hosts != reading->trail->at[step + 1])
 			continue;
 		if (!reading->used[peer->link / 2])
-			return take(reading, step, peer, err);
+			return trail_text_take(reading, step, peer, err);
 		found = peer;
 	}
 	if (found)
-		return take(reading, step, found, err);
+		return trail_text_take(reading, step, found, err);
 	return tr_fail(err, "the trail's step %u: no cable joins switches %u and %u", step + 1, at,
 		       reading->trail->at[step + 1]);
 }
 
-static enum tr_status take_steps(struct reading *reading, struct tr_error *err)
+static enum tr_status trail_text_take_steps(struct trail_text_reading *reading, struct tr_error *err)
 {
 	for (uint32_t step = 0; step < reading->trail->steps; step++)
 		if (reading->ports[step] != NET_NOBODY && take_named(reading, step, err) != TR_OK)
@@ -97,7 +99,7 @@ static enum tr_status take_steps(struct reading *reading, struct tr_error *err)
 }
 
 // Every cable between switches must be in the trail, and so every switch.
-static enum tr_status check_whole(const struct reading *reading, struct tr_error *err)
+static enum tr_status check_whole(const struct trail_text_reading *reading, struct tr_error *err)
 {
 	const struct net_graph *graph = reading->graph;
 
@@ -120,14 +122,14 @@ static enum tr_status check_whole(const struct reading *reading, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status read_words(struct reading *reading, const char *text, struct tr_error *err)
+static enum tr_status read_words(struct trail_text_reading *reading, const char *text, struct tr_error *err)
 {
 	uint32_t step = 0;
 
 	for (const char *word = text;; word++, step++) {
 		const size_t length = strcspn(word, "-");
 
-		if (read_word(reading, word, length, step, err) != TR_OK)
+		if (trail_text_read_word(reading, word, length, step, err) != TR_OK)
 			return TR_ERROR;
 		word += length;
 		if (*word == '\0')
@@ -137,7 +139,7 @@ static enum tr_status read_words(struct reading *reading, const char *text, stru
 
 enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *graph, const char *text, struct tr_error *err)
 {
-	struct reading reading = {.graph = graph, .trail = trail};
+	struct trail_text_reading reading = {.graph = graph, .trail = trail};
 	enum tr_status status = TR_OK;
 	size_t words = 1;
 
@@ -156,7 +158,7 @@ enum tr_status net_trail_parse(struct net_trail *trail, const struct net_graph *
 	if (status == TR_OK)
 		status = read_words(&reading, text, err);
 	if (status == TR_OK)
-		status = take_steps(&reading, err);
+		status = trail_text_take_steps(&reading, err);
 	if (status == TR_OK)
 		status = check_whole(&reading, err);
 	free(reading.ports);

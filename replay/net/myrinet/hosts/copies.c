@@ -15,7 +15,7 @@ void myr_multicast_layout(struct myr_run *run)
 }
 
 // Whether the offer belongs to the group of the one before it.
-static bool continues(const struct myr_run *run, const struct net_offer *offer)
+static bool copies_continues(const struct myr_run *run, const struct net_offer *offer)
 {
 	const struct myr_group *group = &run->group;
 
@@ -25,7 +25,7 @@ static bool continues(const struct myr_run *run, const struct net_offer *offer)
 }
 
 // Adds the link, behind that one, to the tree of the group; false if it is in the tree behind another. *fresh: it was not in it.
-static bool mark(struct myr_run *run, uint32_t link, uint32_t before, bool *fresh)
+static bool copies_mark(struct myr_run *run, uint32_t link, uint32_t before, bool *fresh)
 {
 	const struct myr_mark now = {run->group.number, before};
 	struct myr_mark *mark = &run->group.marks[link];
@@ -46,7 +46,7 @@ static bool grow(struct myr_run *run)
 	uint32_t before = UINT32_MAX, link = run->hosts[offer->source].out;
 	bool fresh;
 
-	for (uint32_t hop = 0; count != NET_NO_ROUTE && link != UINT32_MAX && mark(run, link, before, &fresh); hop++) {
+	for (uint32_t hop = 0; count != NET_NO_ROUTE && link != UINT32_MAX && copies_mark(run, link, before, &fresh); hop++) {
 		if (myr_run_is_host(run, run->ways[link].to))
 			return fresh && hop == count;
 		before = link;
@@ -55,7 +55,7 @@ static bool grow(struct myr_run *run)
 	return false;
 }
 
-static void begin(struct myr_run *run)
+static void copies_begin(struct myr_run *run)
 {
 	const bool by_switch = run->params->multicast.by_switch;
 
@@ -81,8 +81,8 @@ bool myr_multicast_has_parent(struct myr_run *run)
 
 	if (!myr_multicast_is_on(multicast))
 		return false;
-	if (!continues(run, &run->intake.offer) || (multicast->by_switch && !grow(run)))
-		begin(run);
+	if (!copies_continues(run, &run->intake.offer) || (multicast->by_switch && !grow(run)))
+		copies_begin(run);
 	return parent_place(run) > 0;
 }
 
@@ -98,7 +98,7 @@ void myr_multicast_add(struct myr_run *run, uint32_t worm)
 }
 
 // Two worms of a group exchange their packets.
-static void exchange(struct myr_run *run, uint32_t one, uint32_t other)
+static void copies_exchange(struct myr_run *run, uint32_t one, uint32_t other)
 {
 	struct net_worm *a = myr_run_worm(run, one), *b = myr_run_worm(run, other);
 	const struct net_worm was = *a;
@@ -117,12 +117,12 @@ static void exchange(struct myr_run *run, uint32_t one, uint32_t other)
 void myr_multicast_attach(struct myr_run *run, uint32_t worm, uint32_t copy)
 {
 	if (run->params->multicast.by_switch && myr_run_worm(run, copy)->route_count > myr_run_worm(run, worm)->route_count)
-		exchange(run, worm, copy);
+		copies_exchange(run, worm, copy);
 	net_worm_append(&run->pool, &run->lives[worm].copies, copy);
 }
 
 // The copy leaves the worm, which has brought it here, and is a worm from now on.
-static void part(struct myr_run *run, uint32_t number, uint32_t copy)
+static void copies_part(struct myr_run *run, uint32_t number, uint32_t copy)
 {
 	const struct net_worm *worm = myr_run_worm(run, number);
 	struct net_worm *branch = myr_run_worm(run, copy);
@@ -152,7 +152,7 @@ uint32_t myr_multicast_split(struct myr_run *run, uint32_t worm, uint32_t hop)
 			myr_multicast_attach(run, branch, copy);
 			continue;
 		}
-		part(run, worm, copy);
+		copies_part(run, worm, copy);
 		run->lives[copy].sibling = first;
 		first = copy;
 	}

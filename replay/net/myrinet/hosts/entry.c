@@ -51,7 +51,7 @@ static uint32_t make_worm(struct myr_run *run, uint32_t source)
 	return NET_NO_WORM;
 }
 
-static void enter(struct myr_run *run, uint32_t host)
+static void entry_enter(struct myr_run *run, uint32_t host)
 {
 	const uint32_t worm = make_worm(run, host);
 
@@ -84,20 +84,20 @@ static void wait_outside(struct myr_run *run, uint32_t host)
 	myr_host_wake(run, host);
 }
 
-static void refuse(struct myr_run *run)
+static void entry_refuse(struct myr_run *run)
 {
 	myr_multicast_add(run, NET_NO_WORM);
 	myr_outcome_refused(run, TR_DROP_QUEUE);
 }
 
 // The packet waits to be copied where its parent arrives, or where their routes part.
-static void follow(struct myr_run *run, uint32_t parent)
+static void entry_follow(struct myr_run *run, uint32_t parent)
 {
 	const bool by_switch = run->params->multicast.by_switch;
 	uint32_t worm;
 
 	if (parent == NET_NO_WORM) {
-		refuse(run);
+		entry_refuse(run);
 		return;
 	}
 	worm = make_worm(run, by_switch ? run->intake.offer.source : myr_run_worm(run, parent)->destination);
@@ -111,15 +111,15 @@ static void follow(struct myr_run *run, uint32_t parent)
 }
 
 // Enters the packet into its source's queue, or drops it; false if all traffic must wait for room.
-static bool admit(struct myr_run *run, uint32_t number)
+static bool entry_admit(struct myr_run *run, uint32_t number)
 {
 	const struct myr_host *host = &run->hosts[number];
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 
 	if (host->queue.count < adapter->queue_worms && host->waiting.count == 0)
-		enter(run, number);
+		entry_enter(run, number);
 	else if (adapter->when_full == MYR_FULL_DROPS)
-		refuse(run);
+		entry_refuse(run);
 	else if (adapter->when_full == MYR_FULL_WAITS)
 		wait_outside(run, number);
 	else
@@ -128,7 +128,7 @@ static bool admit(struct myr_run *run, uint32_t number)
 }
 
 // Takes an offer whose time has come; false if it must wait for room.
-static bool take(struct myr_run *run)
+static bool entry_take(struct myr_run *run)
 {
 	const struct net_offer *offer = &run->intake.offer;
 
@@ -139,8 +139,8 @@ static bool take(struct myr_run *run)
 	else if (run->hosts[offer->source].dead > 0)
 		myr_outcome_refused(run, TR_DROP_DEAD);
 	else if (myr_multicast_has_parent(run))
-		follow(run, myr_multicast_parent(run));
-	else if (!admit(run, offer->source))
+		entry_follow(run, myr_multicast_parent(run));
+	else if (!entry_admit(run, offer->source))
 		return false;
 	run->totals.offered++;
 	run->last_ticks = run->now_ticks;
@@ -154,7 +154,7 @@ void myr_entry(struct myr_run *run)
 	run->retry_ticks = SIM_NEVER;
 	run->stalled = UINT32_MAX;
 	while (run->status == TR_OK && net_intake_ready(&run->intake, run->now_ticks)) {
-		if (!take(run)) {
+		if (!entry_take(run)) {
 			run->stalled = run->intake.offer.source;
 			return;
 		}

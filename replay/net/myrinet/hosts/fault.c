@@ -29,7 +29,7 @@ enum tr_status myr_faults_open(struct myr_run *run)
 	return TR_OK;
 }
 
-static void die(struct myr_run *run, uint32_t link)
+static void fault_die(struct myr_run *run, uint32_t link)
 {
 	struct myr_way *way = &run->ways[link];
 
@@ -38,7 +38,7 @@ static void die(struct myr_run *run, uint32_t link)
 	run->medium->signal(run, link, MYR_SIGNAL_DIES);
 }
 
-static void revive(struct myr_run *run, uint32_t link)
+static void fault_revive(struct myr_run *run, uint32_t link)
 {
 	struct myr_way *way = &run->ways[link];
 
@@ -48,7 +48,7 @@ static void revive(struct myr_run *run, uint32_t link)
 	run->medium->signal(run, link, MYR_SIGNAL_RETURNS);
 }
 
-static void lose_all(struct myr_run *run, const struct net_worm_list *list)
+static void fault_lose_all(struct myr_run *run, const struct net_worm_list *list)
 {
 	uint32_t worm = list->first;
 
@@ -63,13 +63,13 @@ static void empty_host(struct myr_run *run, uint32_t number)
 {
 	const struct myr_host *host = &run->hosts[number];
 
-	lose_all(run, &host->waiting);
-	lose_all(run, &host->queue);
-	lose_all(run, &host->control);
-	lose_all(run, &host->fetching);
-	lose_all(run, &host->ready);
-	lose_all(run, &host->whole);
-	lose_all(run, &host->storing);
+	fault_lose_all(run, &host->waiting);
+	fault_lose_all(run, &host->queue);
+	fault_lose_all(run, &host->control);
+	fault_lose_all(run, &host->fetching);
+	fault_lose_all(run, &host->ready);
+	fault_lose_all(run, &host->whole);
+	fault_lose_all(run, &host->storing);
 	if (host->sending != NET_NO_WORM)
 		myr_lose(run, host->sending, TR_DROP_DEAD);
 	run->medium->signal(run, host->in, MYR_SIGNAL_EMPTIES);
@@ -118,9 +118,9 @@ void myr_faults(struct myr_run *run)
 			struct myr_way *way = &run->ways[link + k];
 
 			if (dead && !way->was_dead)
-				die(run, link + k);
+				fault_die(run, link + k);
 			else if (!dead && way->was_dead)
-				revive(run, link + k);
+				fault_revive(run, link + k);
 			way->was_dead = dead;
 		}
 		if (what->kind == NET_FAULT_HOST && run->faults[i].begins && run->hosts[what->number].dead > 0)

@@ -29,7 +29,7 @@ void myr_host_give_back(struct myr_run *run, uint32_t number, uint32_t size_byte
 	host->looks = true;
 }
 
-static bool take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes, uint64_t most_B)
+static bool hosts_take_memory(struct myr_run *run, struct myr_host *host, uint32_t size_bytes, uint64_t most_B)
 {
 	const uint64_t need_B = size_bytes + run->params->adapter.header_B;
 
@@ -48,8 +48,8 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 }
 
 // Moves the first worm of a list to another, for the duration of its transfer and the time before it.
-static void transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
-		     const struct sim_pace *pace, enum myr_place place)
+static void hosts_transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
+			   const struct sim_pace *pace, enum myr_place place)
 {
 	const uint32_t worm = net_worm_first(&run->pool, from);
 
@@ -103,7 +103,7 @@ static bool may_look(const struct myr_run *run, const struct myr_host *host)
 	       (run->times.poll_ticks == 0 || waited % run->times.poll_ticks == 0);
 }
 
-static bool admit(struct myr_run *run, uint32_t number)
+static bool hosts_admit(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 	const uint32_t worm = host->asking;
@@ -111,7 +111,7 @@ static bool admit(struct myr_run *run, uint32_t number)
 	if (!may_look(run, host))
 		return false;
 	if ((run->params->adapter.receive_one && host->whole.count + host->storing.count > 0) ||
-	    !take_memory(run, host, myr_run_worm(run, worm)->size_bytes, run->params->adapter.sram_B)) {
+	    !hosts_take_memory(run, host, myr_run_worm(run, worm)->size_bytes, run->params->adapter.sram_B)) {
 		settle_memory(run, host);
 		host->looks = host->given_back_B > 0;
 		return false;
@@ -130,7 +130,7 @@ void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
 	host->asked_ticks = run->now_ticks;
 	host->looks = true;
 	if (!host->active && host->whole.count + host->storing.count == 0 && host->dead == 0 &&
-	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks && admit(run, number))
+	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks && hosts_admit(run, number))
 		return;
 	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
 	myr_host_wake(run, number);
@@ -180,7 +180,8 @@ static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
 	while (copies->count > 0) {
 		const uint32_t copy = copies->first;
 
-		if (take_memory(run, host, myr_run_worm(run, copy)->size_bytes, adapter->sram_B - adapter->receive_reserve_B)) {
+		if (hosts_take_memory(run, host, myr_run_worm(run, copy)->size_bytes,
+				      adapter->sram_B - adapter->receive_reserve_B)) {
 			net_worm_remove(&run->pool, copies, copy);
 			myr_run_worm(run, copy)->started_ticks = run->now_ticks;
 			run->lives[copy].place = MYR_AT_ADAPTER;
@@ -196,7 +197,7 @@ static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
 	return true;
 }
 
-static void store(struct myr_run *run, uint32_t number)
+static void hosts_store(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 	uint32_t worm;
@@ -208,11 +209,11 @@ static void store(struct myr_run *run, uint32_t number)
 		}
 		if (host->whole.count == 0 || !can_begin(run, &host->storing) || !forward(run, host, host->whole.first))
 			return;
-		transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
+		hosts_transfer(run, &host->whole, &host->storing, 0, &run->times.dma_out, MYR_AT_STORE);
 	}
 }
 
-static int by_number(const void *a, const void *b)
+static int hosts_by_number(const void *a, const void *b)
 {
 	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
@@ -222,7 +223,7 @@ static int by_number(const void *a, const void *b)
 void myr_hosts_receive(struct myr_run *run)
 {
 	if (run->active_count > 1)
-		qsort(run->active, run->active_count, sizeof(*run->active), by_number);
+		qsort(run->active, run->active_count, sizeof(*run->active), hosts_by_number);
 	for (uint32_t i = 0; i < run->active_count; i++) {
 		const uint32_t host = run->active[i];
 
@@ -231,8 +232,8 @@ void myr_hosts_receive(struct myr_run *run)
 		do {
 			if (run->hosts[host].came != NET_NO_WORM)
 				check_in(run, host);
-			store(run, host);
-		} while (admit(run, host));
+			hosts_store(run, host);
+		} while (hosts_admit(run, host));
 	}
 }
 
@@ -271,7 +272,7 @@ void myr_hosts_fill(struct myr_run *run)
 	}
 }
 
-static void begin(struct myr_run *run, uint32_t number)
+static void hosts_begin(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 
@@ -294,7 +295,7 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	host->sending = NET_NO_WORM;
 	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 || host->asking != NET_NO_WORM)
 		myr_host_wake(run, number);
-	begin(run, number);
+	hosts_begin(run, number);
 }
 
 static void fetched(struct myr_run *run, uint32_t number, uint32_t worm)
@@ -320,7 +321,7 @@ static struct net_worm_list *next_list(const struct myr_run *run, struct myr_hos
 	return host->queue.count > 0 && myr_layer_permits(run, host->queue.first) ? &host->queue : NULL;
 }
 
-static void fetch(struct myr_run *run, uint32_t number)
+static void hosts_fetch(struct myr_run *run, uint32_t number)
 {
 	const struct myr_adapter_params *adapter = &run->params->adapter;
 	struct myr_host *host = &run->hosts[number];
@@ -333,19 +334,19 @@ static void fetch(struct myr_run *run, uint32_t number)
 		myr_layer_ask(run, number);
 		list = next_list(run, host);
 		if (!list || !can_begin(run, &host->fetching) ||
-		    !take_memory(run, host, myr_run_worm(run, list->first)->size_bytes,
-				 adapter->sram_B - adapter->receive_reserve_B))
+		    !hosts_take_memory(run, host, myr_run_worm(run, list->first)->size_bytes,
+				       adapter->sram_B - adapter->receive_reserve_B))
 			return;
 		myr_run_worm(run, list->first)->started_ticks = run->now_ticks;
 		myr_layer_spend(run, list->first);
-		transfer(run, list, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
+		hosts_transfer(run, list, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
 		if (run->stalled == number)
 			run->retry_ticks = run->now_ticks + 1;
 	}
 }
 
 // Next scheduled change of the host's state.
-static int64_t next_ticks(const struct myr_run *run, struct myr_host *host)
+static int64_t hosts_next_ticks(const struct myr_run *run, struct myr_host *host)
 {
 	const bool asks = host->asking != NET_NO_WORM && host->looks;
 	const int64_t period = run->times.poll_ticks;
@@ -378,9 +379,9 @@ void myr_hosts_send(struct myr_run *run)
 		host->active = false;
 		if (host->dead > 0)
 			continue;
-		fetch(run, number);
-		begin(run, number);
-		sim_calendar_set(&run->calendar, run->first_host + number, next_ticks(run, host));
+		hosts_fetch(run, number);
+		hosts_begin(run, number);
+		sim_calendar_set(&run->calendar, run->first_host + number, hosts_next_ticks(run, host));
 	}
 	run->active_count = 0;
 }

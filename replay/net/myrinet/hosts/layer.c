@@ -29,16 +29,16 @@ static uint32_t *used_by(const struct myr_run *run, uint32_t source, uint32_t de
 	return &run->layer.used[(size_t)source * run->setup->topology->hosts + destination];
 }
 
-static void arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to);
+static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to);
 
 // Sends a worm about that one; to the same host it takes no time.
-static void send(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to, uint32_t about)
+static void layer_send(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to, uint32_t about)
 {
 	uint32_t number;
 	struct net_worm *worm;
 
 	if (from == to) {
-		arrive(run, control, from, to);
+		layer_arrive(run, control, from, to);
 		return;
 	}
 	number = net_worm_take(&run->pool);
@@ -61,7 +61,7 @@ static void send(struct myr_run *run, enum myr_control control, uint32_t from, u
 }
 
 // The manager grants credits to those who asked, in the order in which they asked.
-static void grant(struct myr_run *run)
+static void layer_grant(struct myr_run *run)
 {
 	struct myr_layer *layer = &run->layer;
 	const uint32_t hosts = run->setup->topology->hosts;
@@ -72,11 +72,11 @@ static void grant(struct myr_run *run)
 		layer->first = (layer->first + 1) % hosts;
 		layer->count--;
 		layer->pool--;
-		send(run, MYR_CONTROL_GRANT, (uint32_t)run->params->layer.manager, host, NET_NO_WORM);
+		layer_send(run, MYR_CONTROL_GRANT, (uint32_t)run->params->layer.manager, host, NET_NO_WORM);
 	}
 }
 
-static void arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to)
+static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to)
 {
 	struct myr_layer *layer = &run->layer;
 
@@ -95,7 +95,7 @@ static void arrive(struct myr_run *run, enum myr_control control, uint32_t from,
 	case MYR_CONTROL_NONE: return;
 	}
 	if (run->params->layer.managed)
-		grant(run);
+		layer_grant(run);
 }
 
 void myr_layer_arrived(struct myr_run *run, uint32_t number)
@@ -103,7 +103,7 @@ void myr_layer_arrived(struct myr_run *run, uint32_t number)
 	const struct net_worm *worm = myr_run_worm(run, number);
 
 	run->totals.own[MYR_CONTROLS]++;
-	arrive(run, run->lives[number].control, worm->source, worm->destination);
+	layer_arrive(run, run->lives[number].control, worm->source, worm->destination);
 }
 
 void myr_layer_delivered(struct myr_run *run, uint32_t number)
@@ -112,8 +112,8 @@ void myr_layer_delivered(struct myr_run *run, uint32_t number)
 	const struct net_worm *worm = myr_run_worm(run, number);
 
 	if (run->lives[number].credited) // adapters forward without
-		send(run, MYR_CONTROL_REPLY, worm->destination, params->managed ? (uint32_t)params->manager : worm->source,
-		     number);
+		layer_send(run, MYR_CONTROL_REPLY, worm->destination,
+			   params->managed ? (uint32_t)params->manager : worm->source, number);
 }
 
 bool myr_layer_permits(const struct myr_run *run, uint32_t number)
@@ -137,7 +137,7 @@ void myr_layer_ask(struct myr_run *run, uint32_t number)
 	    myr_layer_permits(run, host->queue.first))
 		return;
 	host->requested = true;
-	send(run, MYR_CONTROL_REQUEST, number, (uint32_t)run->params->layer.manager, host->queue.first);
+	layer_send(run, MYR_CONTROL_REQUEST, number, (uint32_t)run->params->layer.manager, host->queue.first);
 }
 
 void myr_layer_spend(struct myr_run *run, uint32_t number)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/hosts/hosts.h"
 
-static unsigned rank(enum tr_drop_reason reason)
+static unsigned loss_rank(enum tr_drop_reason reason)
 {
 	switch (reason) {
 	case TR_DROP_TIMEOUT: return 1;
@@ -15,7 +15,7 @@ void myr_lose(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason)
 {
 	struct myr_life *life = &run->lives[worm];
 
-	if (rank(reason) > rank(life->doom))
+	if (loss_rank(reason) > loss_rank(life->doom))
 		life->doom = reason;
 	if (life->listed)
 		return;
@@ -28,7 +28,7 @@ void myr_lose_misrouted(struct myr_run *run, uint32_t worm)
 	myr_lose(run, worm, run->lives[worm].astray ? TR_DROP_ERROR : TR_DROP_ROUTE);
 }
 
-static bool counts(const struct myr_run *run, enum myr_timeout_from from)
+static bool loss_counts(const struct myr_run *run, enum myr_timeout_from from)
 {
 	return run->times.timeout_ticks > 0 && run->params->loss.timeout_from == from;
 }
@@ -38,7 +38,7 @@ void myr_timeout_born(struct myr_run *run, uint32_t worm)
 	struct myr_life *life = &run->lives[worm];
 
 	life->born_ticks = run->now_ticks;
-	if (!counts(run, MYR_TIMEOUT_AGE))
+	if (!loss_counts(run, MYR_TIMEOUT_AGE))
 		return;
 	life->aging = true;
 	life->younger = NET_NO_WORM;
@@ -77,7 +77,7 @@ void myr_timeouts(struct myr_run *run)
 	}
 }
 
-static void set_timer(struct myr_run *run, uint32_t link, int64_t ticks)
+static void loss_set_timer(struct myr_run *run, uint32_t link, int64_t ticks)
 {
 	run->timers++;
 	sim_calendar_set(&run->calendar, run->first_timer + link, ticks);
@@ -86,7 +86,7 @@ static void set_timer(struct myr_run *run, uint32_t link, int64_t ticks)
 void myr_timeout_watch_now(struct myr_run *run, uint32_t link)
 {
 	if (sim_calendar_due(&run->calendar, run->first_timer + link) == SIM_NEVER)
-		set_timer(run, link, run->now_ticks + run->times.timeout_ticks);
+		loss_set_timer(run, link, run->now_ticks + run->times.timeout_ticks);
 }
 
 void myr_timer(struct myr_run *run, uint32_t link)
@@ -103,7 +103,7 @@ void myr_timer(struct myr_run *run, uint32_t link)
 	if (worm == NET_NO_WORM)
 		return;
 	if (over_ticks > run->now_ticks) {
-		set_timer(run, link, over_ticks);
+		loss_set_timer(run, link, over_ticks);
 		return;
 	}
 	if (silent && run->ways[link].dead == 0)

@@ -10,7 +10,7 @@
 #define FAR 1e18
 
 // Whole bits before the next error.
-static uint64_t draw_gap(const struct myr_run *run, struct myr_noise *noise)
+static uint64_t noise_draw_gap(const struct myr_run *run, struct myr_noise *noise)
 {
 	const double rate = num_value(run->params->loss.bit_errors);
 	const double gap = rate < 1 ? floor(log(tr_random_unit(&noise->random)) / log1p(-rate)) : 0;
@@ -27,12 +27,12 @@ void myr_noise_open(struct myr_run *run, uint32_t link)
 	net_link_name(run->setup->topology, link, name, sizeof(name));
 	snprintf(stream, sizeof(stream), "bits %s", name);
 	tr_random_open(&noise->random, run->params->loss.seed, stream);
-	noise->next_bit = draw_gap(run, noise);
+	noise->next_bit = noise_draw_gap(run, noise);
 }
 
-static void step(struct myr_run *run, struct myr_noise *noise)
+static void noise_step(struct myr_run *run, struct myr_noise *noise)
 {
-	noise->next_bit += 1 + draw_gap(run, noise);
+	noise->next_bit += 1 + noise_draw_gap(run, noise);
 }
 
 void myr_noise_begin(struct myr_run *run, uint32_t link, uint32_t characters)
@@ -42,7 +42,7 @@ void myr_noise_begin(struct myr_run *run, uint32_t link, uint32_t characters)
 	noise->first_bit = noise->end_bit;
 	noise->end_bit += (uint64_t)characters * BITS;
 	while (noise->next_bit < noise->first_bit)
-		step(run, noise);
+		noise_step(run, noise);
 }
 
 uint8_t myr_noise_flip(struct myr_run *run, uint32_t link, uint32_t number)
@@ -52,8 +52,8 @@ uint8_t myr_noise_flip(struct myr_run *run, uint32_t link, uint32_t number)
 	uint8_t flip = 0;
 
 	while (noise->next_bit < bit)
-		step(run, noise);
-	for (; noise->next_bit < bit + BITS; step(run, noise))
+		noise_step(run, noise);
+	for (; noise->next_bit < bit + BITS; noise_step(run, noise))
 		flip ^= (uint8_t)(1u << (BITS - 1 - (noise->next_bit - bit)));
 	return flip;
 }

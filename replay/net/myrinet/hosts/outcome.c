@@ -16,8 +16,8 @@ void myr_run_fail(struct myr_run *run, const char *format, ...)
 }
 
 // Reports a worm to the results, unless an error occurred. If done returns TR_END, the run ends before the next tick.
-static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status, enum tr_drop_reason reason,
-		 int64_t ticks)
+static void outcome_tell(struct myr_run *run, const struct net_worm *worm, enum tr_delivery_status status,
+			 enum tr_drop_reason reason, int64_t ticks)
 {
 	const struct net_results *results = &run->setup->results;
 	struct tr_delivery delivery;
@@ -33,7 +33,7 @@ static void tell(struct myr_run *run, const struct net_worm *worm, enum tr_deliv
 		run->stop_ticks = ticks + 1;
 }
 
-static void end(struct myr_run *run, uint32_t worm)
+static void outcome_end(struct myr_run *run, uint32_t worm)
 {
 	run->last_ticks = run->now_ticks;
 	run->lives[worm].place = MYR_AT_NOTHING;
@@ -45,7 +45,7 @@ static void end(struct myr_run *run, uint32_t worm)
 static void over(struct myr_run *run, uint32_t worm)
 {
 	net_intake_tell(&run->intake, run->now_ticks + run->entered);
-	end(run, worm);
+	outcome_end(run, worm);
 }
 
 // Ends a worm of the messaging layer; false for others.
@@ -56,7 +56,7 @@ static bool end_control(struct myr_run *run, uint32_t worm, bool delivered)
 	if (delivered)
 		myr_layer_arrived(run, worm);
 	run->layer.alive--;
-	end(run, worm);
+	outcome_end(run, worm);
 	return true;
 }
 
@@ -66,7 +66,7 @@ void myr_outcome_delivered(struct myr_run *run, uint32_t worm)
 		return;
 	run->totals.delivered++;
 	run->fruitless = 0;
-	tell(run, myr_run_worm(run, worm), TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
+	outcome_tell(run, myr_run_worm(run, worm), TR_DELIVERED, TR_DROP_NONE, run->now_ticks);
 	myr_layer_delivered(run, worm);
 	over(run, worm);
 }
@@ -76,7 +76,7 @@ void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason
 	if (end_control(run, worm, false))
 		return;
 	run->totals.dropped++;
-	tell(run, myr_run_worm(run, worm), TR_DROPPED, reason, run->now_ticks);
+	outcome_tell(run, myr_run_worm(run, worm), TR_DROPPED, reason, run->now_ticks);
 	over(run, worm);
 }
 
@@ -86,7 +86,7 @@ void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason)
 
 	worm.packet = run->intake.offer.packet;
 	run->totals.dropped++;
-	tell(run, &worm, TR_DROPPED, reason, run->now_ticks);
+	outcome_tell(run, &worm, TR_DROPPED, reason, run->now_ticks);
 	run->last_ticks = run->now_ticks;
 	net_intake_tell(&run->intake, run->now_ticks + run->entered);
 }
@@ -109,5 +109,5 @@ void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks)
 			all[count++] = (struct myr_doomed){run->lives[i].serial, i};
 	qsort(all, count, sizeof(*all), myr_by_serial);
 	for (uint32_t i = 0; i < count; i++)
-		tell(run, myr_run_worm(run, all[i].worm), TR_IN_FLIGHT, TR_DROP_NONE, end_ticks);
+		outcome_tell(run, myr_run_worm(run, all[i].worm), TR_IN_FLIGHT, TR_DROP_NONE, end_ticks);
 }

@@ -161,7 +161,7 @@ static void tell_route(struct myr_run *run, const struct net_worm *worm)
 			     node - run->setup->topology->hosts);
 }
 
-static void remove_worm(struct myr_run *run, uint32_t number)
+static void removal_remove_worm(struct myr_run *run, uint32_t number)
 {
 	struct myr_life *life = &run->lives[number];
 	const struct net_worm *worm = myr_run_worm(run, number);
@@ -206,5 +206,5 @@ void myr_removals(struct myr_run *run)
 	qsort(all, count, sizeof(*all), myr_by_serial);
 	run->doom_count = 0;
 	for (uint32_t i = 0; i < count; i++)
-		remove_worm(run, all[i].worm);
+		removal_remove_worm(run, all[i].worm);
 }

@@ -7,8 +7,8 @@
 
 #define LEAST_WORM_CHARACTERS 2u
 
-static enum tr_status whole(const struct myr_run *run, size_t cable, const char *what, bool fits, struct num_ratio seconds,
-			    int64_t *ticks)
+static enum tr_status run_whole(const struct myr_run *run, size_t cable, const char *what, bool fits, struct num_ratio seconds,
+				int64_t *ticks)
 {
 	struct tr_error why;
 
@@ -26,12 +26,12 @@ enum tr_status myr_way_times(const struct myr_run *run, size_t number, struct my
 	struct num_ratio seconds = {0, 1};
 	bool fits = myr_cable_delay(link, cable, &seconds);
 
-	if (whole(run, number, "delay", fits, seconds, &way->delay_ticks) != TR_OK)
+	if (run_whole(run, number, "delay", fits, seconds, &way->delay_ticks) != TR_OK)
 		return TR_ERROR;
 	fits = myr_cable_character(link, cable, &seconds);
-	if (whole(run, number, "character time", fits, seconds, &way->character_ticks) != TR_OK ||
-	    whole(run, number, "conversion", true, myr_cable_conversion(&run->params->crossbar, cable),
-		  &way->conversion_ticks) != TR_OK)
+	if (run_whole(run, number, "character time", fits, seconds, &way->character_ticks) != TR_OK ||
+	    run_whole(run, number, "conversion", true, myr_cable_conversion(&run->params->crossbar, cable),
+		      &way->conversion_ticks) != TR_OK)
 		return TR_ERROR;
 	if (way->delay_ticks < 1 || way->character_ticks < 1)
 		return tr_fail(run->err, "the %s of cable %zu is below one tick",
@@ -73,7 +73,7 @@ static uint64_t most_worms(const struct myr_run *run, uint64_t flying)
 	       myr_layer_worms(run) + 1;
 }
 
-static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
+static void run_layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
 {
 	const struct net_setup *setup = run->setup;
 	const struct net_topology *topology = setup->topology;
@@ -102,7 +102,7 @@ static void layout(struct myr_run *run, uint32_t worms, int64_t start_ticks)
 	run->noises = sim_arena_take(arena, run->params->loss.bit_errors.num != 0 ? links : 0, sizeof(*run->noises));
 }
 
-static void make_hosts(struct myr_run *run, int64_t start_ticks)
+static void run_make_hosts(struct myr_run *run, int64_t start_ticks)
 {
 	for (uint32_t i = 0; i < run->setup->topology->hosts; i++)
 		run->hosts[i] = (struct myr_host){.sending = NET_NO_WORM,
@@ -112,7 +112,7 @@ static void make_hosts(struct myr_run *run, int64_t start_ticks)
 						  .silent_ticks = INT64_MIN};
 }
 
-static enum tr_status make_switches(struct myr_run *run)
+static enum tr_status run_make_switches(struct myr_run *run)
 {
 	const struct net_topology *topology = run->setup->topology;
 	uint32_t first = 0;
@@ -151,7 +151,7 @@ static enum tr_status check_slack(const struct myr_run *run, uint32_t link)
 		       name, (long long)room, (long long)need);
 }
 
-static enum tr_status make_links(struct myr_run *run, int64_t start_ticks)
+static enum tr_status run_make_links(struct myr_run *run, int64_t start_ticks)
 {
 	const uint32_t hosts = run->setup->topology->hosts;
 
@@ -178,7 +178,7 @@ static enum tr_status make_links(struct myr_run *run, int64_t start_ticks)
 	return TR_OK;
 }
 
-static void start(struct myr_run *run, int64_t start_ticks)
+static void run_start(struct myr_run *run, int64_t start_ticks)
 {
 	run->now_ticks = start_ticks;
 	run->last_ticks = start_ticks;
@@ -203,7 +203,7 @@ static void have_faults(struct myr_run *run, int64_t start_ticks)
 
 // Builds the network of run->setup, params and times, all idle, in its own memory; the clock starts at start_ticks. TR_ERROR
 // where the setup is invalid or memory ends. The arena must be closed in any case.
-static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
+static enum tr_status run_open_run(struct myr_run *run, int64_t start_ticks)
 {
 	const struct net_topology *topology = run->setup->topology;
 	uint64_t components;
@@ -227,16 +227,16 @@ static enum tr_status open_run(struct myr_run *run, int64_t start_ticks)
 		return tr_fail(run->err, "the network is too large: %llu links, %llu worms at most",
 			       (unsigned long long)run->link_count, (unsigned long long)worms);
 	run->now_ticks = start_ticks;
-	layout(run, (uint32_t)worms, start_ticks);
+	run_layout(run, (uint32_t)worms, start_ticks);
 	run->medium->layout(run);
 	if (sim_arena_open(&run->arena, run->err) != TR_OK)
 		return TR_ERROR;
-	layout(run, (uint32_t)worms, start_ticks);
-	make_hosts(run, start_ticks);
-	if (make_switches(run) != TR_OK || make_links(run, start_ticks) != TR_OK || myr_faults_open(run) != TR_OK)
+	run_layout(run, (uint32_t)worms, start_ticks);
+	run_make_hosts(run, start_ticks);
+	if (run_make_switches(run) != TR_OK || run_make_links(run, start_ticks) != TR_OK || myr_faults_open(run) != TR_OK)
 		return TR_ERROR;
 	run->medium->layout(run);
-	start(run, start_ticks);
+	run_start(run, start_ticks);
 	have_faults(run, start_ticks);
 	return TR_OK;
 }
@@ -249,7 +249,7 @@ static void find_outside(struct myr_run *run)
 
 // Whether anything but samples, BEATs and faults can still happen at the tick or later. Nothing is due before it. If nothing
 // can, all characters have arrived.
-static bool goes_on(struct myr_run *run, int64_t ticks)
+static bool run_goes_on(struct myr_run *run, int64_t ticks)
 {
 	int64_t last = run->last_ticks;
 
@@ -355,7 +355,7 @@ static bool run_ticks(struct myr_run *run)
 			tick(run, own);
 			continue;
 		}
-		if (!goes_on(run, other))
+		if (!run_goes_on(run, other))
 			break;
 		if (other == run->stop_ticks)
 			return true;
@@ -365,13 +365,13 @@ static bool run_ticks(struct myr_run *run)
 }
 
 // Sends the waiting BEATs of links up to the tick.
-static void drain(struct myr_run *run, int64_t ticks)
+static void run_drain(struct myr_run *run, int64_t ticks)
 {
 	while (run->status == TR_OK && run->calendar.pending > run->timers && sim_calendar_next(&run->calendar) < ticks)
 		tick(run, sim_calendar_next(&run->calendar));
 }
 
-static void finish(struct myr_run *run, bool was_cut)
+static void run_finish(struct myr_run *run, bool was_cut)
 {
 	const int64_t end = was_cut ? run->stop_ticks : run->last_ticks;
 	const int64_t seen = was_cut ? end - 1 : SIM_NEVER - 1;
@@ -381,10 +381,10 @@ static void finish(struct myr_run *run, bool was_cut)
 	run->outside_ticks = SIM_NEVER;
 	sampled = myr_sampling_last(run, was_cut, end);
 	if (!was_cut)
-		drain(run, sampled);
+		run_drain(run, sampled);
 	myr_sampling_end(run, sampled);
 	if (!was_cut)
-		drain(run, SIM_NEVER);
+		run_drain(run, SIM_NEVER);
 	for (uint32_t i = 0; i < run->link_count; i++) {
 		struct myr_look look;
 
@@ -419,14 +419,14 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 		myr_entry_read(&run);
 	start = run.intake.offered ? run.intake.offer.packet.time_ticks : 0;
 	if (run.status == TR_OK)
-		run.status = open_run(&run, start);
+		run.status = run_open_run(&run, start);
 	if (run.status == TR_OK && run.intake.offered && run.stop_ticks <= start) {
 		run.totals.end_ticks = run.stop_ticks;
 	} else if (run.status == TR_OK) {
 		myr_sampling_start(&run, start);
 		find_outside(&run);
 		myr_entry_expect(&run);
-		finish(&run, run_ticks(&run));
+		run_finish(&run, run_ticks(&run));
 	}
 	*totals = run.totals;
 	sim_arena_close(&run.arena);

@@ -18,14 +18,14 @@ int64_t myr_sampling_next(const struct myr_run *run)
 	return width == 0 || run->sampling_rests ? SIM_NEVER : run->sample_ticks + width;
 }
 
-static bool is_zero(const struct tr_link *sample)
+static bool sampling_is_zero(const struct tr_link *sample)
 {
 	return sample->busy_ticks == 0 && sample->blocked_stop_ticks == 0 && sample->blocked_port_ticks == 0 &&
 	       sample->blocked_memory_ticks == 0 && sample->characters == 0 && sample->occupancy_area == 0 &&
 	       sample->occupancy_peak == 0;
 }
 
-static void give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t start_ticks, int64_t width_ticks)
+static void sampling_give(struct myr_run *run, struct tr_link *sample, uint32_t link, int64_t start_ticks, int64_t width_ticks)
 {
 	const struct net_results *results = &run->setup->results;
 
@@ -42,10 +42,10 @@ static void give_nothing(struct myr_run *run, uint32_t links, int64_t start_tick
 	struct tr_link nothing = {0};
 
 	for (uint32_t i = 0; width_ticks > 0 && i < links; i++)
-		give(run, &nothing, i, start_ticks, width_ticks);
+		sampling_give(run, &nothing, i, start_ticks, width_ticks);
 }
 
-static void give_silence(struct myr_run *run)
+static void sampling_give_silence(struct myr_run *run)
 {
 	if (run->silent_ticks != SIM_NEVER)
 		give_nothing(run, run->link_count, run->silent_ticks, run->sample_ticks - run->silent_ticks);
@@ -89,14 +89,14 @@ static void sample_all(struct myr_run *run, int64_t ticks)
 
 		run->medium->look(run, i, ticks - 1, true, &look);
 		rests = rests && !look.waits;
-		if (silent && is_zero(&look.sample))
+		if (silent && sampling_is_zero(&look.sample))
 			continue;
 		if (silent) {
-			give_silence(run);
+			sampling_give_silence(run);
 			give_nothing(run, i, run->sample_ticks, width);
 		}
 		silent = false;
-		give(run, &look.sample, i, run->sample_ticks, width);
+		sampling_give(run, &look.sample, i, run->sample_ticks, width);
 	}
 	if (silent && run->silent_ticks == SIM_NEVER) {
 		give_nothing(run, run->link_count, run->sample_ticks, width);
@@ -130,7 +130,7 @@ void myr_sampling_end(struct myr_run *run, int64_t ticks)
 {
 	if (run->setup->sampling.width_ticks == 0)
 		return;
-	give_silence(run);
+	sampling_give_silence(run);
 	if (run->sample_ticks < ticks)
 		sample_all(run, ticks);
 }

@@ -16,7 +16,7 @@ void local_output_free(struct myr_run *run, struct local_link *output)
 }
 
 // The worm's last character has started on the output's link, perhaps over a dead cable.
-static void finish(struct myr_run *run, struct local_link *output)
+static void buffer_finish(struct myr_run *run, struct local_link *output)
 {
 	if (!output->publishes)
 		myr_lose(run, output->worm, TR_DROP_DEAD);
@@ -41,11 +41,11 @@ void local_pass(struct myr_run *run, struct local_link *output)
 		return;
 	}
 	local_leave(buffer, output);
-	finish(run, output);
+	buffer_finish(run, output);
 }
 
 // The worm's last character has left the buffer and is held; its start was counted.
-static void hold(struct myr_run *run, struct local_link *output, int64_t free_ticks, int64_t quiet_ticks)
+static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t free_ticks, int64_t quiet_ticks)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, output);
@@ -95,18 +95,18 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 	if (!output->on || output->number != output->end_number)
 		return;
 	local_leave(buffer, output);
-	hold(run, output, free_ticks, quiet_ticks);
+	buffer_hold(run, output, free_ticks, quiet_ticks);
 }
 
 void local_held_goes(struct myr_run *run, struct local_link *output)
 {
 	local_advance(run, output, run->now_ticks);
-	finish(run, output);
+	buffer_finish(run, output);
 }
 
 // The port requested by the worm's next route character as received; LOCAL_NONE: it is no route character, or the route ends
 // here.
-static uint32_t read_port(struct myr_run *run, const struct local_link *buffer, uint32_t worm)
+static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *buffer, uint32_t worm)
 {
 	const struct local *local = local_of(run);
 	const struct local_side *side = &local->sides[local_index(local, buffer)];
@@ -152,7 +152,7 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 	local_peak(run, buffer, run->now_ticks - 1);
 	local_left(local, buffer, 1, run->now_ticks);
 	buffer->leaves_number++;
-	buffer->output = read_port(run, buffer, worm);
+	buffer->output = buffer_read_port(run, buffer, worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
 	if (buffer->output == LOCAL_NONE) {
 		myr_lose_misrouted(run, worm);

@@ -53,7 +53,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 }
 
 // A STOP or GO from the far end of the link reaches its sender over the reverse link.
-static void tell(struct myr_run *run, uint32_t number, bool stop)
+static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct local_side *side = &local_of(run)->sides[number];
 	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].delay_ticks;
@@ -118,7 +118,7 @@ void local_compare_now(struct myr_run *run, struct local_link *buffer)
 	if (full)
 		local_filled(local, buffer, local->stop);
 	if (run->ways[number].dead == 0)
-		tell(run, number, full);
+		control_tell(run, number, full);
 }
 
 void local_send_due(struct myr_run *run, uint32_t number)

@@ -10,7 +10,7 @@
 #define FETCH_FAR 8u // places ahead
 #define FETCH_NEAR 4u
 
-static uint32_t power_of_two(uint64_t at_least)
+static uint32_t local_power_of_two(uint64_t at_least)
 {
 	uint32_t places = 1;
 
@@ -36,7 +36,7 @@ static uint32_t most_characters(const struct myr_run *run)
 	return (uint32_t)(most + run->times.slack_size + 4);
 }
 
-static void make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming, uint32_t coming_places)
+static void local_make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming, uint32_t coming_places)
 {
 	const struct myr_way *way = &run->ways[number];
 	const uint32_t hosts = run->setup->topology->hosts;
@@ -92,7 +92,7 @@ static void layout(struct myr_run *run)
 {
 	const uint32_t links = run->link_count, hosts = run->setup->topology->hosts;
 	const uint32_t most = most_characters(run);
-	const uint32_t coming = power_of_two(most - run->times.slack_size + 4);
+	const uint32_t coming = local_power_of_two(most - run->times.slack_size + 4);
 	const bool damage = run->params->loss.bit_errors.num != 0;
 	struct sim_arena *arena = &run->arena;
 	struct local *local = sim_arena_take(arena, 1, sizeof(*local));
@@ -130,7 +130,7 @@ static void layout(struct myr_run *run)
 		return;
 	*local = made;
 	for (uint32_t i = 0; i < links; i++)
-		make_link(run, local, i, ticks + (size_t)i * coming, coming);
+		local_make_link(run, local, i, ticks + (size_t)i * coming, coming);
 	for (uint32_t i = 0; i < hosts; i++)
 		make_sink(run, local, i);
 }
@@ -232,7 +232,7 @@ static void move(struct myr_run *run)
 
 #ifndef NDEBUG
 // Invariants after each tick for every changed buffer.
-static void check(const struct myr_run *run, struct local_link *buffer)
+static void local_check(const struct myr_run *run, struct local_link *buffer)
 {
 	const struct local *local = local_of(run);
 	const uint32_t leaves = local_leaves(local, buffer);
@@ -252,7 +252,7 @@ static void check(const struct myr_run *run, struct local_link *buffer)
 	}
 }
 #else
-#define check(run, buffer) ((void)0)
+#define local_check(run, buffer) ((void)0)
 #endif
 
 static void settle(struct myr_run *run)
@@ -279,7 +279,7 @@ static void settle(struct myr_run *run)
 	for (uint32_t i = 0; i < local->touched_count; i++)
 		local_plan(run, &local->links[local->touched[i]]);
 	for (uint32_t i = 0; i < local->touched_count; i++)
-		check(run, &local->links[local->touched[i]]);
+		local_check(run, &local->links[local->touched[i]]);
 	local->touched_count = 0;
 }
 

@@ -116,13 +116,13 @@ void local_damage(struct myr_run *run, uint32_t link, uint32_t worm)
 	}
 }
 
-static uint32_t host_of(const struct myr_run *run, const struct local_link *buffer)
+static uint32_t local_ends_host_of(const struct myr_run *run, const struct local_link *buffer)
 {
 	return run->ways[local_index(local_of(run), buffer)].to;
 }
 
 // Whether the route leads to this host.
-static bool reaches(struct myr_run *run, uint32_t host, uint32_t worm)
+static bool local_ends_reaches(struct myr_run *run, uint32_t host, uint32_t worm)
 {
 	const struct local *local = local_of(run);
 	const struct net_worm *packet = myr_run_worm(run, worm);
@@ -142,7 +142,7 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 	struct local *local = local_of(run);
 	const uint32_t first = buffer->leaves_number;
 	const uint32_t head = first + local->gap;
-	const uint32_t host = host_of(run, buffer);
+	const uint32_t host = local_ends_host_of(run, buffer);
 	struct net_worm *packet;
 	uint32_t worm;
 
@@ -160,7 +160,7 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 	buffer->asked_ticks = run->now_ticks;
 	local->sides[local_index(local, buffer)].whole = false;
 	local_move(local, buffer);
-	if (reaches(run, host, worm))
+	if (local_ends_reaches(run, host, worm))
 		myr_host_asks(run, host, worm);
 	else
 		myr_lose_misrouted(run, worm);
@@ -191,7 +191,7 @@ void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct loca
 void local_sink_event(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
-	const uint32_t host = host_of(run, buffer);
+	const uint32_t host = local_ends_host_of(run, buffer);
 	struct local_side *side = &local->sides[local_index(local, buffer)];
 	struct local_link *sink = &local->links[local->link_count + host];
 

@@ -67,7 +67,7 @@ static uint32_t fullness(const struct leaving *leaving, const struct local_run *
 
 // The peak after arrivals first to last. Until the output resumes it is the last one; then the first or the last, since the
 // occupancy after arrivals is monotonic.
-static uint32_t fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first, uint32_t last)
+static uint32_t meter_fullest(const struct leaving *leaving, const struct local_run *arrivals, uint32_t first, uint32_t last)
 {
 	const uint32_t at_first = fullness(leaving, arrivals, first);
 	const uint32_t at_last = fullness(leaving, arrivals, last);
@@ -129,7 +129,7 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 		last = first_after(arrivals, ticks, last + 1) - 1;
 		if (local_before(last, first))
 			return;
-		local_filled(local, buffer, fullest(&leaving, arrivals, first, last));
+		local_filled(local, buffer, meter_fullest(&leaving, arrivals, first, last));
 		if (first != arrivals->number)
 			return;
 	}

@@ -242,7 +242,7 @@ static bool has_begun(const struct myr_run *run, const struct local_link *sender
 }
 
 // Loses what is under way, and the worm that was partly sent. Other worms are sent into nothing.
-static void die(struct myr_run *run, uint32_t number)
+static void remove_die(struct myr_run *run, uint32_t number)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
@@ -273,7 +273,7 @@ static void die(struct myr_run *run, uint32_t number)
 }
 
 // The link's series continues where the buffer's ended.
-static void revive(struct myr_run *run, uint32_t number)
+static void remove_revive(struct myr_run *run, uint32_t number)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
@@ -296,7 +296,7 @@ static void revive(struct myr_run *run, uint32_t number)
 }
 
 // The host at the link's far end has lost its buffer's content.
-static void lose_all(struct myr_run *run, const struct local_link *buffer)
+static void remove_lose_all(struct myr_run *run, const struct local_link *buffer)
 {
 	for (uint32_t i = 0; i < buffer->worm_count; i++) {
 		const struct local_span span = local_span_of(run, buffer, i);
@@ -326,8 +326,8 @@ void local_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 			myr_lose(run, link->worm, TR_DROP_DEAD);
 		local_mark(local, number);
 		break;
-	case MYR_SIGNAL_DIES: die(run, number); break;
-	case MYR_SIGNAL_RETURNS: revive(run, number); break;
-	case MYR_SIGNAL_EMPTIES: lose_all(run, link); break;
+	case MYR_SIGNAL_DIES: remove_die(run, number); break;
+	case MYR_SIGNAL_RETURNS: remove_revive(run, number); break;
+	case MYR_SIGNAL_EMPTIES: remove_lose_all(run, link); break;
 	}
 }

@@ -86,7 +86,7 @@ void local_shut(struct myr_run *run, struct local_link *sender)
 }
 
 // Makes room for one more run: drops those that have left, or moves all to the reserve.
-static void make_room(struct local *local, struct local_link *buffer)
+static void sender_make_room(struct local *local, struct local_link *buffer)
 {
 	const uint32_t drop = local_first_run(buffer, local_leaves(local, buffer));
 	const uint32_t index = local_index(local, buffer);
@@ -113,14 +113,14 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 	uint32_t place;
 
 	if (buffer->run_count == buffer->run_places)
-		make_room(local_of(run), buffer);
+		sender_make_room(local_of(run), buffer);
 	for (place = buffer->run_count++; place > 0 && local_before(behind.number, buffer->runs[place - 1].number); place--)
 		buffer->runs[place] = buffer->runs[place - 1];
 	buffer->runs[place] = behind;
 }
 
 // Publishes the claim, which extends the last run or is a new one.
-static void publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
+static void sender_publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
 {
 	const int64_t ticks = sender->next_ticks + sender->delay_ticks;
 
@@ -137,16 +137,17 @@ static void publish(struct myr_run *run, struct local_link *sender, uint32_t end
 			return;
 	}
 	if (sender->run_count == sender->run_places)
-		make_room(local_of(run), sender);
+		sender_make_room(local_of(run), sender);
 	sender->runs[sender->run_count++] = (struct local_run){ticks, sender->number, sender->period_ticks};
 }
 
-static void go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
+static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
+			 uint32_t end_number)
 {
 	sender->on = true;
 	sender->next_ticks = ticks;
 	sender->period_ticks = period_ticks;
-	publish(run, sender, end_number);
+	sender_publish(run, sender, end_number);
 }
 
 void local_resume(struct myr_run *run, struct local_link *sender)
@@ -162,8 +163,8 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 		if (sender->host)
 			local_resume_source(run, sender);
 		else
-			go_on(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), now),
-			      sender->character_ticks, sender->end_number);
+			sender_go_on(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), now),
+				     sender->character_ticks, sender->end_number);
 		return;
 	}
 	buffer = &local->links[sender->input];
@@ -177,16 +178,17 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	// What the upstream sender has only claimed is left to the event.
 	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
 		return;
-	go_on(run, sender, ticks,
-	      ticks == comes && arrivals->period_ticks > sender->character_ticks && local_run_end(buffer, place) - number > 1
-		      ? arrivals->period_ticks
-		      : sender->character_ticks,
-	      sender->end_number - sender->converts);
+	sender_go_on(run, sender, ticks,
+		     ticks == comes && arrivals->period_ticks > sender->character_ticks &&
+				     local_run_end(buffer, place) - number > 1
+			     ? arrivals->period_ticks
+			     : sender->character_ticks,
+		     sender->end_number - sender->converts);
 }
 
 void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
 {
-	go_on(run, sender, ticks, period_ticks, end_number);
+	sender_go_on(run, sender, ticks, period_ticks, end_number);
 }
 
 void local_announce(struct myr_run *run, struct local_link *sender, uint32_t worm, uint32_t length)

@@ -4,7 +4,7 @@
 #include "net/myrinet/hosts/hosts.h"
 
 // The port requested by a route character as received; UINT32_MAX if it no longer is one.
-static uint32_t read_port(struct myr_run *run, struct myr_character character)
+static uint32_t crossbar_read_port(struct myr_run *run, struct myr_character character)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
 	struct myr_life *life = &run->lives[character.worm];
@@ -41,7 +41,7 @@ void plain_ask(struct myr_run *run, uint32_t number)
 	if (gap > 0)
 		*plain_at(&link->buffer, 1) = *plain_at(&link->buffer, 0);
 	plain_take(&link->buffer);
-	link->output = myr_run_port(run, node, read_port(run, route));
+	link->output = myr_run_port(run, node, crossbar_read_port(run, route));
 	link->hop = run->lives[link->head].hops - 1;
 	link->routes = 0;
 	if (run->params->multicast.by_switch)
@@ -81,7 +81,7 @@ static bool has_all(const struct myr_run *run, uint32_t number)
 }
 
 // The input has got an output. Characters flow when it has the last one.
-static void grant(struct myr_run *run, uint32_t number)
+static void crossbar_grant(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *input = plain_link(run, number);
 
@@ -92,7 +92,7 @@ static void grant(struct myr_run *run, uint32_t number)
 }
 
 // Index in the service order of the request to serve next; UINT32_MAX: there is none.
-static uint32_t next_place(const struct myr_run *run, uint32_t number)
+static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 {
 	const uint32_t node = run->ways[number].from - run->setup->topology->hosts;
 	const uint32_t ports = run->setup->topology->ports[node];
@@ -116,7 +116,7 @@ static uint32_t next_place(const struct myr_run *run, uint32_t number)
 }
 
 // All worms that request a lost cable are lost.
-static void refuse(struct myr_run *run, uint32_t number)
+static void crossbar_refuse(struct myr_run *run, uint32_t number)
 {
 	for (uint32_t input = 0; input < run->link_count; input++)
 		if (asks(run, input, number))
@@ -141,17 +141,17 @@ void plain_choose(struct myr_run *run, uint32_t number)
 	if (myr_run_is_host(run, from) || link->worm != NET_NO_WORM)
 		return;
 	if (myr_is_lost(run, number)) {
-		refuse(run, number);
+		crossbar_refuse(run, number);
 		return;
 	}
-	place = next_place(run, number);
+	place = crossbar_next_place(run, number);
 	if (place == UINT32_MAX)
 		return;
 	node = from - run->setup->topology->hosts;
 	link->pointer = (place + 1) % run->setup->topology->ports[node];
 	link->input = myr_run_port(run, from, run->order[run->first_port[node] + place]) ^ 1;
 	link->worm = asking(run, link->input ^ 1, number);
-	grant(run, link->input);
+	crossbar_grant(run, link->input);
 	link->begun = false;
 	link->held = false;
 	link->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);

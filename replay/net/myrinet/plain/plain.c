@@ -3,7 +3,7 @@
 #include "net/myrinet/hosts/run.h"
 #include "net/myrinet/plain/plain.h"
 
-static uint32_t power_of_two(uint64_t at_least)
+static uint32_t plain_power_of_two(uint64_t at_least)
 {
 	uint32_t places = 1;
 
@@ -12,16 +12,16 @@ static uint32_t power_of_two(uint64_t at_least)
 	return places;
 }
 
-static void make_ring(struct sim_arena *arena, struct plain_ring *ring, uint64_t at_least)
+static void plain_make_ring(struct sim_arena *arena, struct plain_ring *ring, uint64_t at_least)
 {
-	const uint32_t places = power_of_two(at_least);
+	const uint32_t places = plain_power_of_two(at_least);
 	struct myr_character *characters = sim_arena_take(arena, places, sizeof(*characters));
 	int64_t *ticks = sim_arena_take(arena, places, sizeof(*ticks));
 
 	*ring = (struct plain_ring){.characters = characters, .ticks = ticks, .mask = places - 1};
 }
 
-static void layout(struct myr_run *run)
+static void plain_layout(struct myr_run *run)
 {
 	struct sim_arena *arena = &run->arena;
 	struct plain *plain = sim_arena_take(arena, 1, sizeof(*plain));
@@ -47,8 +47,8 @@ static void layout(struct myr_run *run)
 
 		if (myr_way_times(run, i / 2, &way) != TR_OK)
 			return;
-		make_ring(arena, &link.flight, (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
-		make_ring(arena, &link.buffer, run->times.slack_size);
+		plain_make_ring(arena, &link.flight, (uint64_t)(way.delay_ticks / way.character_ticks) + 2);
+		plain_make_ring(arena, &link.buffer, run->times.slack_size);
 		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
 		if (links)
 			links[i] = link;
@@ -69,7 +69,7 @@ static bool waits_for_beats_alone(const struct plain_controls *waiting)
 }
 
 // When a character next arrives at the link's far end, is taken there, or starts. *idle: only BEATs wait to start.
-static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
+static int64_t plain_next_ticks(const struct myr_run *run, uint32_t number, bool *idle)
 {
 	const struct plain_link *link = plain_link(run, number);
 	int64_t next = SIM_NEVER;
@@ -93,7 +93,7 @@ static int64_t next_ticks(const struct myr_run *run, uint32_t number, bool *idle
 	return after(run->now_ticks, next);
 }
 
-static void move(struct myr_run *run)
+static void plain_move(struct myr_run *run)
 {
 	struct plain *plain = plain_of(run);
 	uint32_t due;
@@ -115,7 +115,7 @@ static void move(struct myr_run *run)
 		plain_start(run, plain->touched[i]);
 }
 
-static void settle(struct myr_run *run)
+static void plain_settle(struct myr_run *run)
 {
 	struct plain *plain = plain_of(run);
 
@@ -132,7 +132,7 @@ static void settle(struct myr_run *run)
 		const uint32_t number = plain->touched[i];
 		struct plain_link *link = &plain->links[number];
 
-		sim_calendar_set(&run->calendar, number, next_ticks(run, number, &link->idle));
+		sim_calendar_set(&run->calendar, number, plain_next_ticks(run, number, &link->idle));
 		link->touched = false;
 	}
 	plain->count = 0;
@@ -190,7 +190,7 @@ static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, con
 	meter->peak = meter->count;
 }
 
-static void look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
+static void plain_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
 {
 	const struct plain_link *link = plain_link(run, number);
 	const bool to_host = myr_run_is_host(run, run->ways[number].to);
@@ -250,7 +250,7 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	plain_touch(run, number);
 }
 
-static void remove_worm(struct myr_run *run, uint32_t worm)
+static void plain_remove_worm(struct myr_run *run, uint32_t worm)
 {
 	for (uint32_t i = 0; i < run->link_count; i++)
 		if (plain_link(run, i)->worm == worm)
@@ -281,7 +281,7 @@ static void lose_begun(struct myr_run *run, const struct plain_link *link)
 		myr_lose(run, link->worm, TR_DROP_DEAD);
 }
 
-static void take_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
+static void plain_take_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 {
 	struct plain_link *link = plain_link(run, number);
 
@@ -317,31 +317,31 @@ static void take_signal(struct myr_run *run, uint32_t number, enum myr_signal wh
 }
 
 static const struct myr_medium medium = {
-	.layout = layout,
-	.move = move,
-	.settle = settle,
+	.layout = plain_layout,
+	.move = plain_move,
+	.settle = plain_settle,
 	.send = plain_send,
 	.admit = plain_admit,
-	.remove = remove_worm,
-	.signal = take_signal,
-	.look = look,
+	.remove = plain_remove_worm,
+	.signal = plain_take_signal,
+	.look = plain_look,
 	.find_cycle = plain_find_cycle,
 	.components = 1,
 };
 
-static enum tr_status supports(const struct net_setup *setup, struct tr_error *err)
+static enum tr_status plain_supports(const struct net_setup *setup, struct tr_error *err)
 {
 	return net_setup_needs_lists(setup, "reference", err);
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status plain_run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
-	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
+	return plain_supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
 }
 
 const struct net_engine myr_plain = {.name = "reference",
 				     .summary = "moves each character by itself",
-				     .supports = supports,
-				     .run = run,
+				     .supports = plain_supports,
+				     .run = plain_run,
 				     .finds_cycles = true};

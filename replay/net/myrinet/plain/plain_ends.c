@@ -74,7 +74,7 @@ void plain_send(struct myr_run *run, uint32_t host)
 }
 
 // The first character after the route: the worm must be for this host.
-static bool reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
+static bool plain_ends_reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
 {
 	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
 							 : character.kind == MYR_FINAL && character.flip == 0;
@@ -99,13 +99,13 @@ static void head(struct myr_run *run, uint32_t number)
 	link->residue = 0;
 	if (plain_at(&link->buffer, 0)->kind == MYR_FINAL && plain_at(&link->buffer, 0)->flip != 0)
 		run->lives[link->head].astray = true;
-	if (reaches(run, host, *plain_at(&link->buffer, 0)))
+	if (plain_ends_reaches(run, host, *plain_at(&link->buffer, 0)))
 		myr_host_asks(run, host, link->head);
 	else
 		myr_lose_misrouted(run, link->head);
 }
 
-static void whole(struct myr_run *run, uint32_t number)
+static void plain_ends_whole(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
 
@@ -114,7 +114,7 @@ static void whole(struct myr_run *run, uint32_t number)
 }
 
 // Takes a character of the worm. The CRC register runs over its damage.
-static void take_in(struct myr_run *run, uint32_t number, struct myr_character character)
+static void plain_ends_take_in(struct myr_run *run, uint32_t number, struct myr_character character)
 {
 	struct plain_link *link = plain_link(run, number);
 	const bool gap_after = run->params->format.gap_after;
@@ -127,7 +127,7 @@ static void take_in(struct myr_run *run, uint32_t number, struct myr_character c
 	else if (character.kind == MYR_CRC)
 		link->residue ^= character.flip;
 	if (++link->received == body + (gap_after ? 0 : 1))
-		whole(run, number);
+		plain_ends_whole(run, number);
 	if (link->received == body + 1) {
 		link->state = PLAIN_IDLE;
 		if (gap_after)
@@ -136,21 +136,21 @@ static void take_in(struct myr_run *run, uint32_t number, struct myr_character c
 	}
 }
 
-static void take(struct myr_run *run, uint32_t number)
+static void plain_ends_take(struct myr_run *run, uint32_t number)
 {
 	struct plain_link *link = plain_link(run, number);
 
 	if (link->state != PLAIN_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
 		return;
 	link->taken_ticks = run->now_ticks + run->ways[number].character_ticks;
-	take_in(run, number, plain_take(&link->buffer));
+	plain_ends_take_in(run, number, plain_take(&link->buffer));
 }
 
 void plain_drain(struct myr_run *run, uint32_t number)
 {
 	if (!myr_run_is_host(run, run->ways[number].to))
 		return;
-	take(run, number);
+	plain_ends_take(run, number);
 	if (plain_link(run, number)->state == PLAIN_IDLE)
 		head(run, number);
 }
@@ -164,5 +164,5 @@ void plain_admit(struct myr_run *run, uint32_t host)
 	link->state = PLAIN_FLOWS;
 	link->size_bytes = myr_run_worm(run, link->head)->size_bytes;
 	plain_touch(run, number);
-	take(run, number);
+	plain_ends_take(run, number);
 }

@@ -185,7 +185,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 }
 
 // Sends the last character. What went over a dead cable is lost.
-static void finish(struct myr_run *run, uint32_t number, struct myr_character last)
+static void plain_link_finish(struct myr_run *run, uint32_t number, struct myr_character last)
 {
 	plain_put(run, number, last);
 	if (run->ways[number].dead > 0)
@@ -194,7 +194,7 @@ static void finish(struct myr_run *run, uint32_t number, struct myr_character la
 }
 
 // Sends a character to an output, or holds the last one for the conversion.
-static void pass(struct myr_run *run, uint32_t number, struct myr_character character)
+static void plain_link_pass(struct myr_run *run, uint32_t number, struct myr_character character)
 {
 	struct plain_link *link = plain_link(run, number);
 	const int64_t conversion = run->ways[number].conversion_ticks;
@@ -205,7 +205,7 @@ static void pass(struct myr_run *run, uint32_t number, struct myr_character char
 		return;
 	}
 	if (conversion == 0) {
-		finish(run, number, character);
+		plain_link_finish(run, number, character);
 		return;
 	}
 	link->held = true;
@@ -215,7 +215,8 @@ static void pass(struct myr_run *run, uint32_t number, struct myr_character char
 }
 
 // Makes the character one of the copy; false if its route is shorter.
-static bool copy(const struct myr_run *run, const struct plain_link *input, uint32_t worm, struct myr_character *character)
+static bool plain_link_copy(const struct myr_run *run, const struct plain_link *input, uint32_t worm,
+			    struct myr_character *character)
 {
 	const struct net_worm *branch = myr_run_worm(run, worm);
 	const uint32_t hop = input->hop + input->routes;
@@ -239,10 +240,10 @@ static void start_outputs(struct myr_run *run, uint32_t number)
 	for (uint32_t worm = input->branch; worm != NET_NO_WORM; worm = plain_next_branch(run, input, worm)) {
 		struct myr_character copied = character;
 
-		if (copy(run, input, worm, &copied))
-			pass(run, plain_wanted(run, number, worm), copied);
+		if (plain_link_copy(run, input, worm, &copied))
+			plain_link_pass(run, plain_wanted(run, number, worm), copied);
 	}
-	pass(run, input->output, character);
+	plain_link_pass(run, input->output, character);
 	if (character.kind != myr_format_tail(&run->params->format))
 		return;
 	input->state = PLAIN_IDLE;
@@ -259,7 +260,7 @@ void plain_start(struct myr_run *run, uint32_t number)
 		plain_put(run, number, plain_made(run, number));
 		plain_made_next(run, number);
 	} else if (link->held) {
-		finish(run, number, link->last);
+		plain_link_finish(run, number, link->last);
 	} else {
 		start_outputs(run, link->input);
 	}

@@ -4,7 +4,7 @@
 #include "net/myrinet/characters.h"
 
 // Counts the character in its worm on the link: routes, and its index in the current run of its kind.
-static void count(struct plain_view *view, struct myr_character character)
+static void watch_count(struct plain_view *view, struct myr_character character)
 {
 	bool same = character.worm == view->worm && character.kind == view->kind;
 
@@ -60,7 +60,7 @@ void plain_watch(struct myr_run *run, uint32_t number, struct myr_character char
 	if (watch->links && !watch->links[number])
 		return;
 	if (character.worm != NET_NO_WORM)
-		count(view, character);
+		watch_count(view, character);
 	if (run->status != TR_OK || out.time_ticks < watch->from_ticks || out.time_ticks >= watch->to_ticks)
 		return;
 	if (character.worm != NET_NO_WORM)
