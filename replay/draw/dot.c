@@ -9,7 +9,7 @@
 #define POINTS_A_COLUMN 120
 #define POINTS_A_ROW 120
 
-static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
+static void dot_write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[NAME_ROOM];
 
@@ -29,7 +29,7 @@ static void write_comments(const char *comments, FILE *out)
 static void write_switch(const struct net_topology *topology, uint32_t index, FILE *out)
 {
 	(void)fputc('\t', out);
-	write_name(topology, topology->hosts + index, out);
+	dot_write_name(topology, topology->hosts + index, out);
 	if (topology->places)
 		(void)fprintf(out, " [pos=\"%lld,%lld\"]", POINTS_A_COLUMN * (long long)topology->places[index].column,
 			      -POINTS_A_ROW * (long long)topology->places[index].row);
@@ -42,9 +42,9 @@ static void write_cable(const struct net_topology *topology, const struct net_ca
 	const char *before = " [";
 
 	(void)fputc('\t', out);
-	write_name(topology, cable->ends[0].node, out);
+	dot_write_name(topology, cable->ends[0].node, out);
 	(void)fputs(" -- ", out);
-	write_name(topology, cable->ends[1].node, out);
+	dot_write_name(topology, cable->ends[1].node, out);
 	for (size_t i = 0; i < 2; i++) {
 		if (cable->ends[i].node < topology->hosts)
 			continue;
@@ -65,7 +65,7 @@ void draw_dot(const struct net_topology *topology, const char *title, const char
 		    out);
 	for (uint32_t i = 0; i < topology->hosts; i++) {
 		(void)fputc('\t', out);
-		write_name(topology, i, out);
+		dot_write_name(topology, i, out);
 		(void)fputs(";\n", out);
 	}
 	(void)fputs("\tnode [shape=box];\n", out);

@@ -32,12 +32,12 @@ static void fit_card(const struct draw_picture *picture, struct draw_card *card,
 	card->height = fmax(card->height, DRAW_SLOT * (down + 1));
 }
 
-static struct net_place place_of(const struct draw_picture *picture, uint32_t card)
+static struct net_place layout_place_of(const struct draw_picture *picture, uint32_t card)
 {
 	return picture->places[card];
 }
 
-static bool between(int32_t value, int32_t one, int32_t other)
+static bool layout_between(int32_t value, int32_t one, int32_t other)
 {
 	return value > (one < other ? one : other) && value < (one < other ? other : one);
 }
@@ -46,10 +46,10 @@ static bool between(int32_t value, int32_t one, int32_t other)
 static bool is_blocked(const struct draw_picture *picture, struct net_place one, struct net_place other)
 {
 	for (uint32_t i = 0; i < picture->card_count; i++) {
-		const struct net_place place = place_of(picture, i);
+		const struct net_place place = layout_place_of(picture, i);
 
-		if (one.row == other.row ? place.row == one.row && between(place.column, one.column, other.column)
-					 : place.column == one.column && between(place.row, one.row, other.row))
+		if (one.row == other.row ? place.row == one.row && layout_between(place.column, one.column, other.column)
+					 : place.column == one.column && layout_between(place.row, one.row, other.row))
 			return true;
 	}
 	return false;
@@ -57,8 +57,8 @@ static bool is_blocked(const struct draw_picture *picture, struct net_place one,
 
 static void choose_sides(const struct draw_picture *picture, struct draw_wire *wire)
 {
-	const struct net_place from = place_of(picture, wire->ends[0].card);
-	const struct net_place to = place_of(picture, wire->ends[1].card);
+	const struct net_place from = layout_place_of(picture, wire->ends[0].card);
+	const struct net_place to = layout_place_of(picture, wire->ends[1].card);
 	const bool straight = from.row != to.row && from.column != to.column;
 	enum draw_side *one = &wire->ends[0].side;
 	enum draw_side *other = &wire->ends[1].side;
@@ -155,8 +155,8 @@ static double find_more(const struct draw_picture *picture, const struct placed 
 	for (uint32_t i = 1; i < count; i++)
 		rows += order[i].place.row != order[i - 1].place.row;
 	for (size_t i = 0; i < picture->wire_count && !slanted; i++) {
-		const struct net_place from = place_of(picture, picture->wires[i].ends[0].card);
-		const struct net_place to = place_of(picture, picture->wires[i].ends[1].card);
+		const struct net_place from = layout_place_of(picture, picture->wires[i].ends[0].card);
+		const struct net_place to = layout_place_of(picture, picture->wires[i].ends[1].card);
 
 		slanted = from.row != to.row && from.column != to.column;
 	}
@@ -174,7 +174,7 @@ static enum tr_status lay_out_by_places(struct draw_picture *picture, struct tr_
 	if (ready) {
 		fit_cards(picture, ports);
 		for (uint32_t i = 0; i < picture->card_count; i++)
-			order[i] = (struct placed){place_of(picture, i), &picture->cards[i]};
+			order[i] = (struct placed){layout_place_of(picture, i), &picture->cards[i]};
 		qsort(order, picture->card_count, sizeof(*order), by_row);
 		set_positions(picture, order, picture->card_count, 0);
 		set_positions(picture, order, picture->card_count, find_more(picture, order, picture->card_count));
@@ -252,7 +252,7 @@ static bool is_upright(enum draw_side side)
 	return side == DRAW_LEFT || side == DRAW_RIGHT;
 }
 
-static int compare(const void *one, const void *other)
+static int layout_compare(const void *one, const void *other)
 {
 	const struct landing *a = one;
 	const struct landing *b = other;
@@ -267,7 +267,7 @@ static int compare(const void *one, const void *other)
 }
 
 // Spreads the ends of one edge evenly along it.
-static void spread(const struct draw_card *card, const struct landing *landings, size_t count)
+static void layout_spread(const struct draw_card *card, const struct landing *landings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct draw_end *end = landings[i].end;
@@ -293,12 +293,12 @@ static enum tr_status lay_out_ports(struct draw_picture *picture, struct tr_erro
 		landings[i].end = &wire->ends[i % 2];
 		landings[i].from = is_upright(landings[i].end->side) ? far->y : far->x;
 	}
-	qsort(landings, count, sizeof(*landings), compare);
+	qsort(landings, count, sizeof(*landings), layout_compare);
 	for (size_t first = 0; first < count; first = end) {
 		for (end = first; end < count && landings[end].end->card == landings[first].end->card &&
 				  landings[end].end->side == landings[first].end->side;)
 			end++;
-		spread(&picture->cards[landings[first].end->card], &landings[first], end - first);
+		layout_spread(&picture->cards[landings[first].end->card], &landings[first], end - first);
 	}
 	free(landings);
 	return TR_OK;
@@ -338,7 +338,7 @@ static void forget_line(struct draw_picture *picture)
 	}
 }
 
-static enum tr_status lay_out(struct draw_picture *picture, struct tr_error *err)
+static enum tr_status layout_lay_out(struct draw_picture *picture, struct tr_error *err)
 {
 	return picture->places ? lay_out_by_places(picture, err) : lay_out_on_ring(picture, err);
 }
@@ -354,7 +354,7 @@ enum tr_status draw_layout(struct draw_picture *picture, struct tr_error *err)
 		struct draw_box box;
 
 		draw_picture_size(picture, detail);
-		if (lay_out(picture, err) != TR_OK)
+		if (layout_lay_out(picture, err) != TR_OK)
 			return TR_ERROR;
 		box = draw_box_of(picture);
 		if (box.right - box.left <= SIDE_MOST && box.bottom - box.top <= SIDE_MOST)

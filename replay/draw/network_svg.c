@@ -69,7 +69,7 @@ static void end_group(FILE *out)
 }
 
 // Writes the legend with its upper left corner at (x, y).
-static void write_legend(const struct heat *heat, double x, double y, FILE *out)
+static void network_svg_write_legend(const struct heat *heat, double x, double y, FILE *out)
 {
 	begin_group("h", "fill=\"" INK "\" font-size=\"10\"", out);
 	for (unsigned i = 0; i <= HEATS; i++) {
@@ -93,14 +93,14 @@ static void write_legend(const struct heat *heat, double x, double y, FILE *out)
 #define BOW_SHARE 0.05
 #define BOW_BESIDE 16.0
 
-struct point {
+struct network_svg_point {
 	double x;
 	double y;
 };
 
 // A cubic Bezier curve.
-struct curve {
-	struct point at[4];
+struct network_svg_curve {
+	struct network_svg_point at[4];
 	bool straight;
 };
 
@@ -112,17 +112,17 @@ double draw_bow(const struct draw_wire *wire)
 	return wire->bow * fmin(BOW_MOST, BOW_LEAST + BOW_SHARE * fabs(wire->ends[1].x - wire->ends[0].x));
 }
 
-static struct point between(struct point one, struct point other, double share)
+static struct network_svg_point network_svg_between(struct network_svg_point one, struct network_svg_point other, double share)
 {
-	return (struct point){one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share};
+	return (struct network_svg_point){one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share};
 }
 
-static struct curve curve_of(const struct draw_wire *wire)
+static struct network_svg_curve network_svg_curve_of(const struct draw_wire *wire)
 {
-	const struct point from = {wire->ends[0].x, wire->ends[0].y};
-	const struct point to = {wire->ends[1].x, wire->ends[1].y};
+	const struct network_svg_point from = {wire->ends[0].x, wire->ends[0].y};
+	const struct network_svg_point to = {wire->ends[1].x, wire->ends[1].y};
 	const double out_by = 4.0 / 3.0 * draw_bow(wire); // the curve reaches 3/4 of this
-	struct curve curve = {.at = {from, from, to, to}, .straight = !wire->bowed};
+	struct network_svg_curve curve = {.at = {from, from, to, to}, .straight = !wire->bowed};
 
 	for (size_t i = 1; i < 3 && wire->bowed; i++) {
 		if (wire->ends[0].side == DRAW_TOP)
@@ -134,26 +134,28 @@ static struct curve curve_of(const struct draw_wire *wire)
 }
 
 // The first half of a curve (de Casteljau's construction).
-static struct curve first_half(const struct curve *curve)
+static struct network_svg_curve first_half(const struct network_svg_curve *curve)
 {
-	const struct point *at = curve->at;
-	const struct point one = between(at[0], at[1], 0.5);
-	const struct point two = between(at[1], at[2], 0.5);
-	const struct point three = between(at[2], at[3], 0.5);
-	const struct point left = between(one, two, 0.5);
-	const struct point right = between(two, three, 0.5);
+	const struct network_svg_point *at = curve->at;
+	const struct network_svg_point one = network_svg_between(at[0], at[1], 0.5);
+	const struct network_svg_point two = network_svg_between(at[1], at[2], 0.5);
+	const struct network_svg_point three = network_svg_between(at[2], at[3], 0.5);
+	const struct network_svg_point left = network_svg_between(one, two, 0.5);
+	const struct network_svg_point right = network_svg_between(two, three, 0.5);
 
-	return (struct curve){.at = {at[0], one, left, between(left, right, 0.5)}, .straight = curve->straight};
+	return (struct network_svg_curve){.at = {at[0], one, left, network_svg_between(left, right, 0.5)},
+					  .straight = curve->straight};
 }
 
-static struct curve turned(const struct curve *curve)
+static struct network_svg_curve turned(const struct network_svg_curve *curve)
 {
-	return (struct curve){.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]}, .straight = curve->straight};
+	return (struct network_svg_curve){.at = {curve->at[3], curve->at[2], curve->at[1], curve->at[0]},
+					  .straight = curve->straight};
 }
 
-static void write_curve(const struct curve *curve, FILE *out)
+static void write_curve(const struct network_svg_curve *curve, FILE *out)
 {
-	const struct point *at = curve->at;
+	const struct network_svg_point *at = curve->at;
 
 	(void)fprintf(out, "d=\"M%.1f %.1f", at[0].x, at[0].y);
 	if (curve->straight)
@@ -163,7 +165,7 @@ static void write_curve(const struct curve *curve, FILE *out)
 	(void)fputs("\"><title>", out);
 }
 
-static void write_title(const struct net_topology *topology, uint32_t link, FILE *out)
+static void network_svg_write_title(const struct net_topology *topology, uint32_t link, FILE *out)
 {
 	const struct net_cable *cable = &topology->cables[link / 2];
 	char text[NET_LINK_NAME_MAX];
@@ -175,25 +177,25 @@ static void write_title(const struct net_topology *topology, uint32_t link, FILE
 		(void)fprintf(out, ", %s", num_format(cable->rate_bps, NUM_RATE, text, sizeof(text)));
 }
 
-static void write_half(const struct net_topology *topology, const struct curve *curve, uint32_t link, const struct heat *heat,
-		       FILE *out)
+static void write_half(const struct net_topology *topology, const struct network_svg_curve *curve, uint32_t link,
+		       const struct heat *heat, FILE *out)
 {
-	const struct curve half = first_half(curve);
+	const struct network_svg_curve half = first_half(curve);
 	const unsigned class = heat_class(heat, link);
 
 	(void)fprintf(out, "<path stroke-width=\"%.1f\" ", heat->width * classes[class].width);
 	if (class > 0)
 		(void)fprintf(out, "stroke=\"%s\" ", classes[class].colour);
 	write_curve(&half, out);
-	write_title(topology, link, out);
+	network_svg_write_title(topology, link, out);
 	(void)fprintf(out, ", %.3g %%</title></path>\n", 100 * heat->shares[link]);
 }
 
 // Writes it as one line, or as two halves with the colours of the links that leave at either end.
 static void write_wire(const struct net_topology *topology, const struct draw_wire *wire, const struct heat *heat, FILE *out)
 {
-	const struct curve curve = curve_of(wire);
-	const struct curve back = turned(&curve);
+	const struct network_svg_curve curve = network_svg_curve_of(wire);
+	const struct network_svg_curve back = turned(&curve);
 	const uint32_t link = 2 * (uint32_t)wire->cable;
 
 	if (heat->shares) {
@@ -203,7 +205,7 @@ static void write_wire(const struct net_topology *topology, const struct draw_wi
 	}
 	(void)fputs("<path ", out);
 	write_curve(&curve, out);
-	write_title(topology, link, out);
+	network_svg_write_title(topology, link, out);
 	(void)fputs("</title></path>\n", out);
 }
 
@@ -225,7 +227,7 @@ static const char style[] =
 	"@media(prefers-color-scheme:dark){:root .n,:root .h{fill:#e6e8eb}:root .p,:root .c{fill:#a4acb6}"
 	":root .s{fill:#15181c;stroke:#a4acb6}:root .b{fill:#262b32}:root .w{stroke:#6b7580}:root .i{fill:#6b7580}}\n";
 
-static void write_name(const struct net_topology *topology, uint32_t node, FILE *out)
+static void network_svg_write_name(const struct net_topology *topology, uint32_t node, FILE *out)
 {
 	char name[DRAW_NAME_ROOM];
 
@@ -281,7 +283,7 @@ static void write_chip(const struct draw_picture *picture, const struct draw_car
 		      "<rect class=\"b\" fill=\"" WASH "\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"3\"/>"
 		      "<text x=\"%.1f\" y=\"%.1f\"><tspan class=\"c\" fill=\"" SOFT "\">%u</tspan> ",
 		      x + 1.5, y, card->chip_width - 3, DRAW_CHIP - 3, x + 7, y + 9.5, host->port);
-	write_name(picture->topology, host->node, out);
+	network_svg_write_name(picture->topology, host->node, out);
 	(void)fputs("</text>\n", out);
 	if (heat->shares)
 		write_bars(heat, host->sends, x + 1.5, x + card->chip_width - 1.5, y, out);
@@ -292,13 +294,13 @@ static void write_card(const struct draw_picture *picture, const struct draw_car
 	(void)fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\"><title>",
 		      card->x - card->width / 2, card->y - card->height / 2, card->width, card->height,
 		      picture->detail == DRAW_BOXES ? 2 : 6);
-	write_name(picture->topology, card->node, out);
+	network_svg_write_name(picture->topology, card->node, out);
 	if (card->host_count > 0)
 		(void)fprintf(out, ", %u host%s", card->host_count, card->host_count == 1 ? "" : "s");
 	(void)fputs("</title></rect>\n", out);
 }
 
-static void write_label(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
+static void network_svg_write_label(const struct draw_picture *picture, const struct draw_card *card, FILE *out)
 {
 	const double top = card->y - card->height / 2;
 
@@ -307,7 +309,7 @@ static void write_label(const struct draw_picture *picture, const struct draw_ca
 	if (picture->detail == DRAW_NUMBERS)
 		write_number(picture->topology, card->node, out);
 	else
-		write_name(picture->topology, card->node, out);
+		network_svg_write_name(picture->topology, card->node, out);
 	(void)fputs("</text>\n", out);
 }
 
@@ -325,7 +327,7 @@ static void write_cards(const struct draw_picture *picture, const struct heat *h
 						      "\" font-size=\"11\" font-weight=\"bold\" text-anchor=\"middle\"",
 		    out);
 	for (uint32_t i = 0; i < picture->card_count; i++)
-		write_label(picture, &picture->cards[i], out);
+		network_svg_write_label(picture, &picture->cards[i], out);
 	end_group(out);
 	if (picture->detail != DRAW_CHIPS)
 		return;
@@ -361,7 +363,7 @@ static void write_small_words(const struct draw_picture *picture, FILE *out)
 }
 
 // The frame, with the legend below the drawing.
-static void write_head(struct draw_box box, const char *title, const char *comments, FILE *out)
+static void network_svg_write_head(struct draw_box box, const char *title, const char *comments, FILE *out)
 {
 	const double width = box.right - box.left + 2 * MARGIN;
 	const double height = box.bottom - box.top + 2 * MARGIN;
@@ -384,7 +386,7 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 
 	if (shares)
 		draw_box_include(&box, box.left, box.top, box.left + LEGEND_WIDTH, foot + LEGEND_HEIGHT);
-	write_head(box, title, comments, out);
+	network_svg_write_head(box, title, comments, out);
 	begin_group("w", wire_looks[picture->detail], out);
 	for (size_t i = 0; i < picture->wire_count; i++)
 		write_wire(picture->topology, &picture->wires[i], &heat, out);
@@ -392,6 +394,6 @@ void draw_svg(const struct draw_picture *picture, const double *shares, const ch
 	write_cards(picture, &heat, out);
 	write_small_words(picture, out);
 	if (shares)
-		write_legend(&heat, box.left, foot, out);
+		network_svg_write_legend(&heat, box.left, foot, out);
 	(void)fputs("</svg>\n", out);
 }

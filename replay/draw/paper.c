@@ -38,7 +38,7 @@ static enum tr_status copy_drawing(FILE *from, FILE *to, struct tr_error *err)
 	return any && !ferror(from) ? TR_OK : tr_fail(err, "rsvg-convert made no PDF");
 }
 
-static enum tr_status convert(struct draw_paper *paper, struct tr_error *err)
+static enum tr_status paper_convert(struct draw_paper *paper, struct tr_error *err)
 {
 	static const char *const argv[] = {"rsvg-convert", "--format=pdf", NULL};
 	struct tr_scratch pdf = {.file = NULL};
@@ -59,7 +59,7 @@ static enum tr_status convert(struct draw_paper *paper, struct tr_error *err)
 
 enum tr_status draw_paper_close(struct draw_paper *paper, bool good, struct tr_error *err)
 {
-	const enum tr_status status = good && paper->scratch.file ? convert(paper, err) : good ? TR_OK : TR_ERROR;
+	const enum tr_status status = good && paper->scratch.file ? paper_convert(paper, err) : good ? TR_OK : TR_ERROR;
 
 	tr_scratch_close(&paper->scratch);
 	return status;

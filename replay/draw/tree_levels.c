@@ -16,7 +16,7 @@ struct leveled {
 
 // How far each card is from one with hosts. Returns the number of levels, 0 if a cable joins cards of one level or there are more
 // than a tree has.
-static uint32_t find_levels(const struct draw_picture *picture, uint32_t *levels)
+static uint32_t tree_levels_find_levels(const struct draw_picture *picture, uint32_t *levels)
 {
 	uint32_t count = 0;
 	bool moved = true;
@@ -115,7 +115,7 @@ bool draw_layers_find(struct draw_picture *picture, struct tr_error *err)
 	if (!levels || !places || !order)
 		(void)tr_no_memory(err, "a drawing");
 	else
-		count = find_levels(picture, levels);
+		count = tree_levels_find_levels(picture, levels);
 	if (count > 1) {
 		picture->places = calloc(cards, sizeof(*picture->places));
 		if (picture->places)

@@ -78,7 +78,7 @@ struct bench_summary bench_summarize(const double *values, size_t count, double 
 	return summary;
 }
 
-static struct bench_summary latency_of(const struct bench_results *results, size_t size, double accuracy)
+static struct bench_summary bench_results_latency_of(const struct bench_results *results, size_t size, double accuracy)
 {
 	return bench_summarize(&results->latency_us[size * results->repeats], results->repeats, accuracy);
 }
@@ -86,7 +86,7 @@ static struct bench_summary latency_of(const struct bench_results *results, size
 bool bench_all_accurate(const struct bench_results *results, double accuracy)
 {
 	for (size_t i = 0; i < results->sizes; i++)
-		if (!latency_of(results, i, accuracy).accurate)
+		if (!bench_results_latency_of(results, i, accuracy).accurate)
 			return false;
 	return true;
 }
@@ -108,7 +108,7 @@ struct table *bench_latency_table(const struct bench_results *results, double ac
 	if (results->path.network)
 		table_columns(table, "network hops switches pp_ns");
 	for (size_t i = 0; i < results->sizes; i++) {
-		const struct bench_summary summary = latency_of(results, i, accuracy);
+		const struct bench_summary summary = bench_results_latency_of(results, i, accuracy);
 
 		table_text(table, results->test);
 		table_text(table, results->over);

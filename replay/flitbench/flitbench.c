@@ -8,7 +8,7 @@
 
 #define NS_PER_S 1000000000
 
-struct options {
+struct flitbench_options {
 	int test; // enum bench_test_code
 	struct launch launch;
 	struct num_ratio max_size_B, resolution_B, point_time_s, timeout_s;
@@ -20,7 +20,7 @@ struct options {
 };
 
 // A time of at least 1 us and at most a day, in nanoseconds; a size in whole bytes.
-static enum tr_status time_ns(const char *name, struct num_ratio seconds, int64_t *ns, struct tr_error *err)
+static enum tr_status flitbench_time_ns(const char *name, struct num_ratio seconds, int64_t *ns, struct tr_error *err)
 {
 	const double value = num_value(seconds);
 
@@ -38,12 +38,12 @@ static enum tr_status whole_bytes(const char *name, struct num_ratio size, uint6
 	return TR_OK;
 }
 
-static enum tr_status make_setup(const struct options *options, struct bench_setup *setup, int64_t *timeout_ns,
+static enum tr_status make_setup(const struct flitbench_options *options, struct bench_setup *setup, int64_t *timeout_ns,
 				 struct tr_error *err)
 {
 	*setup = (struct bench_setup){.test = &bench_tests[options->test], .repeats = options->repeats};
-	if (time_ns("--point-time", options->point_time_s, &setup->point_ns, err) != TR_OK ||
-	    time_ns("--timeout", options->timeout_s, timeout_ns, err) != TR_OK ||
+	if (flitbench_time_ns("--point-time", options->point_time_s, &setup->point_ns, err) != TR_OK ||
+	    flitbench_time_ns("--timeout", options->timeout_s, timeout_ns, err) != TR_OK ||
 	    whole_bytes("--max-size", options->max_size_B, 1, &setup->max_bytes, err) != TR_OK ||
 	    whole_bytes("--resolution", options->resolution_B, 0, &setup->step_bytes, err) != TR_OK)
 		return TR_ERROR;
@@ -53,7 +53,7 @@ static enum tr_status make_setup(const struct options *options, struct bench_set
 	return TR_OK;
 }
 
-static bool read_report(struct tool *tool, const struct options *options, struct bench_results *results)
+static bool read_report(struct tool *tool, const struct flitbench_options *options, struct bench_results *results)
 {
 	struct tr_source *source = tool_open_source(tool, options->read);
 	struct tr_error err;
@@ -70,7 +70,7 @@ static bool read_report(struct tool *tool, const struct options *options, struct
 	return status == TR_OK;
 }
 
-static bool measure(struct tool *tool, const struct options *options, struct bench_results *results)
+static bool flitbench_measure(struct tool *tool, const struct flitbench_options *options, struct bench_results *results)
 {
 	struct bench_setup setup;
 	int64_t timeout_ns = 0;
@@ -82,7 +82,8 @@ static bool measure(struct tool *tool, const struct options *options, struct ben
 	return false;
 }
 
-static void print(struct tool *tool, const struct options *options, const struct bench_results *results, double accuracy)
+static void flitbench_print(struct tool *tool, const struct flitbench_options *options, const struct bench_results *results,
+			    double accuracy)
 {
 	struct table *tables[2];
 	size_t count = 0;
@@ -101,7 +102,7 @@ static void print(struct tool *tool, const struct options *options, const struct
 		table_free(tables[i]);
 }
 
-static enum tool_status run(struct tool *tool, const struct options *options)
+static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_options *options)
 {
 	struct loggp loggp = {0};
 	struct bench_results results = {.loggp = options->loggp ? &loggp : NULL};
@@ -118,7 +119,7 @@ static enum tool_status run(struct tool *tool, const struct options *options)
 	else if (options->path && bench_path_parse(options->path, &path, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
-		done = options->read ? read_report(tool, options, &results) : measure(tool, options, &results);
+		done = options->read ? read_report(tool, options, &results) : flitbench_measure(tool, options, &results);
 	answer = done ? TOOL_OK : TOOL_FAILED;
 	results.path = path;
 	if (done && loggp.sizes > 0) {
@@ -130,7 +131,7 @@ static enum tool_status run(struct tool *tool, const struct options *options)
 	}
 	free(loggp.list);
 	if (done && results.sizes > 0) {
-		print(tool, options, &results, accuracy);
+		flitbench_print(tool, options, &results, accuracy);
 		answer = bench_all_accurate(&results, accuracy) ? TOOL_OK : TOOL_NO;
 	}
 	bench_results_clear(&results);
@@ -151,13 +152,13 @@ int main(int argc, char **argv)
 		{"mpi", LAUNCH_MPI, "MPI: start flitbench with mpirun -n 2"},
 		{NULL, 0},
 	};
-	struct options options = {.test = BENCH_PING_PONG,
-				  .max_size_B = {512, 1},
-				  .resolution_B = {64, 1},
-				  .repeats = 10,
-				  .point_time_s = {1, 50},
-				  .timeout_s = {30, 1},
-				  .accuracy_percent = 5};
+	struct flitbench_options options = {.test = BENCH_PING_PONG,
+					    .max_size_B = {512, 1},
+					    .resolution_B = {64, 1},
+					    .repeats = 10,
+					    .point_time_s = {1, 50},
+					    .timeout_s = {30, 1},
+					    .accuracy_percent = 5};
 	const struct opt opts[] = {
 		OPT_GROUP("Test"),
 		OPT_CHOICE('t', "test", &options.test, tests, "what is timed"),
@@ -193,5 +194,5 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitbench", "[option ...]", "Measures the latency between two processes.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 
-	return tool_finish(tool, run(tool, &options));
+	return tool_finish(tool, flitbench_run(tool, &options));
 }

@@ -86,7 +86,7 @@ static enum tr_status pin(const struct run *run, enum channel_side side, struct 
 
 // ---- the sides
 
-static void show_progress(void *context, size_t repeat)
+static void launch_show_progress(void *context, size_t repeat)
 {
 	const struct run *run = context;
 
@@ -112,7 +112,7 @@ static bool loggp_sizes(const struct run *run)
 }
 
 // The work of a side whose channel is open.
-static enum tr_status take_part(struct run *run, enum channel_side side, struct tr_error *err)
+static enum tr_status launch_take_part(struct run *run, enum channel_side side, struct tr_error *err)
 {
 	if (side == CHANNEL_ANSWERS)
 		return bench_answer(&run->channel, err);
@@ -120,12 +120,12 @@ static enum tr_status take_part(struct run *run, enum channel_side side, struct 
 		run->results->over = run->channel.transport->name;
 		if (!loggp_sizes(run))
 			return tr_no_memory(err, "the sizes");
-		return bench_loggp(&run->channel, run->setup, run->results->loggp, show_progress, run, err);
+		return bench_loggp(&run->channel, run->setup, run->results->loggp, launch_show_progress, run, err);
 	}
-	return bench_time(&run->channel, run->setup, run->results, show_progress, run, err);
+	return bench_time(&run->channel, run->setup, run->results, launch_show_progress, run, err);
 }
 
-static bool end(struct run *run, enum tr_status status, const struct tr_error *err)
+static bool launch_end(struct run *run, enum tr_status status, const struct tr_error *err)
 {
 	channel_close(&run->channel);
 	if (status != TR_OK && *err->text != '\0')
@@ -165,7 +165,7 @@ static bool has_ended(pid_t child, int *how)
 }
 
 // Waits for the child. If our side failed it is killed, unless it has ended by itself; then it has said why, and err is empty.
-static enum tr_status reap(pid_t child, enum tr_status status, struct tr_error *err)
+static enum tr_status launch_reap(pid_t child, enum tr_status status, struct tr_error *err)
 {
 	int how = 0;
 
@@ -203,8 +203,8 @@ static enum tr_status run_forked(struct run *run, struct tr_error *err)
 	if (status == TR_OK)
 		status = transport->join(&run->channel, CHANNEL_TIMES, err);
 	if (status == TR_OK)
-		status = take_part(run, CHANNEL_TIMES, err);
-	return reap(run->channel.partner, status, err);
+		status = launch_take_part(run, CHANNEL_TIMES, err);
+	return launch_reap(run->channel.partner, status, err);
 }
 
 // ---- two hosts, and MPI
@@ -223,14 +223,14 @@ static enum tr_status run_listening(struct run *run, const char *address, struct
 	run->channel.room = ROOM_MIN; // what the other side asks for comes with its first order
 	if (pin(run, CHANNEL_ANSWERS, err) != TR_OK || channel_listen(&run->channel, address, say_listening, run, err) != TR_OK)
 		return TR_ERROR;
-	return take_part(run, CHANNEL_ANSWERS, err);
+	return launch_take_part(run, CHANNEL_ANSWERS, err);
 }
 
 static enum tr_status run_connecting(struct run *run, const char *address, struct tr_error *err)
 {
 	if (pin(run, CHANNEL_TIMES, err) != TR_OK || channel_connect(&run->channel, address, err) != TR_OK)
 		return TR_ERROR;
-	return take_part(run, CHANNEL_TIMES, err);
+	return launch_take_part(run, CHANNEL_TIMES, err);
 }
 
 static enum tr_status run_mpi(struct run *run, struct tr_error *err)
@@ -239,7 +239,7 @@ static enum tr_status run_mpi(struct run *run, struct tr_error *err)
 
 	if (channel_join_mpi(&run->channel, &side, err) != TR_OK || pin(run, side, err) != TR_OK)
 		return TR_ERROR;
-	return take_part(run, side, err);
+	return launch_take_part(run, side, err);
 }
 
 bool launch_run(struct tool *tool, const struct launch *launch, const struct bench_setup *setup, int64_t timeout_ns,
@@ -264,7 +264,7 @@ bool launch_run(struct tool *tool, const struct launch *launch, const struct ben
 		status = run_connecting(&run, launch->connect, &err);
 	else
 		status = run_forked(&run, &err);
-	well = end(&run, status, &err);
+	well = launch_end(&run, status, &err);
 	if (launch->over == LAUNCH_MPI) // after the message: it ends this process, too, if something failed
 		channel_end_mpi(well);
 	return well;

@@ -14,7 +14,7 @@
 #define LATENCY_US_MIN .001 // flitsim takes none of 0
 #define DIGITS 6
 
-static double least(double a, double b)
+static double loggp_least(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -34,22 +34,22 @@ static enum tr_status time_size(struct channel *channel, struct bench_setup setu
 			return TR_ERROR;
 		time_us = bench_latency_us(setup.test, &sample);
 		if (order[i] == BENCH_PING_PONG) {
-			size->trip_us = least(size->trip_us, time_us);
+			size->trip_us = loggp_least(size->trip_us, time_us);
 			channel->pause_ns = (int64_t)(1000 * PAUSE_TRIPS * time_us);
 			if (channel->pause_ns < PAUSE_NS_MIN)
 				channel->pause_ns = PAUSE_NS_MIN;
 		} else if (order[i] == BENCH_ONE_WAY) {
-			size->gap_us = least(size->gap_us, time_us);
+			size->gap_us = loggp_least(size->gap_us, time_us);
 		} else {
-			size->send_us = least(size->send_us, (double)channel->send_ns / (double)sample.exchanges / 1e3);
-			size->receive_us = least(size->receive_us,
-						 (double)channel->receive_ns / (double)sample.exchanges / 1e3);
+			size->send_us = loggp_least(size->send_us, (double)channel->send_ns / (double)sample.exchanges / 1e3);
+			size->receive_us = loggp_least(size->receive_us,
+						       (double)channel->receive_ns / (double)sample.exchanges / 1e3);
 		}
 	}
 	return TR_OK;
 }
 
-static int by_value(const void *a, const void *b)
+static int loggp_by_value(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
@@ -71,18 +71,18 @@ static double slope_ns(const struct loggp *loggp, double (*value)(const struct l
 
 		slopes[i] = 1000 * (value(large) - value(small)) / (double)(large->bytes - small->bytes);
 	}
-	qsort(slopes, half, sizeof(*slopes), by_value);
+	qsort(slopes, half, sizeof(*slopes), loggp_by_value);
 	median = (slopes[(half - 1) / 2] + slopes[half / 2]) / 2;
 	return median > 0 ? median : 0;
 }
 
 // The least of all sizes: a larger message costs no less than a smaller one, so what exceeds it at small sizes is disturbance.
-static double least_of(const struct loggp *loggp, double (*value)(const struct loggp_size *size))
+static double loggp_least_of(const struct loggp *loggp, double (*value)(const struct loggp_size *size))
 {
 	double found = value(&loggp->list[0]);
 
 	for (size_t i = 1; i < loggp->sizes; i++)
-		found = least(found, value(&loggp->list[i]));
+		found = loggp_least(found, value(&loggp->list[i]));
 	return found;
 }
 
@@ -101,15 +101,15 @@ static double trip_of(const struct loggp_size *size)
 	return size->trip_us;
 }
 
-static enum tr_status fit(struct loggp *loggp, struct tr_error *err)
+static enum tr_status loggp_fit(struct loggp *loggp, struct tr_error *err)
 {
 	double *slopes = calloc(loggp->sizes, sizeof(*slopes));
 
 	if (!slopes)
 		return tr_no_memory(err, "%zu sizes", loggp->sizes);
-	loggp->overhead_us = least_of(loggp, overhead_of);
-	loggp->latency_us = fmax(LATENCY_US_MIN, least_of(loggp, trip_of) - 2 * loggp->overhead_us);
-	loggp->gap_us = least_of(loggp, gap_of);
+	loggp->overhead_us = loggp_least_of(loggp, overhead_of);
+	loggp->latency_us = fmax(LATENCY_US_MIN, loggp_least_of(loggp, trip_of) - 2 * loggp->overhead_us);
+	loggp->gap_us = loggp_least_of(loggp, gap_of);
 	loggp->byte_overhead_ns = slope_ns(loggp, overhead_of, slopes);
 	loggp->byte_gap_ns = slope_ns(loggp, gap_of, slopes);
 	free(slopes);
@@ -129,7 +129,7 @@ enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *se
 			if (time_size(channel, *setup, &loggp->list[i], err) != TR_OK)
 				return TR_ERROR;
 	}
-	return bench_end(channel, err) == TR_OK ? fit(loggp, err) : TR_ERROR;
+	return bench_end(channel, err) == TR_OK ? loggp_fit(loggp, err) : TR_ERROR;
 }
 
 struct table *bench_loggp_table(const struct loggp *loggp, const char *over)

@@ -11,7 +11,7 @@
 #define LIMIT_S 60u // of starting and of ending MPI
 
 // Waits as MPI_Wait does, but not beyond the deadline.
-static enum tr_status finish(struct channel *channel, MPI_Request *request, struct tr_error *err)
+static enum tr_status over_mpi_finish(struct channel *channel, MPI_Request *request, struct tr_error *err)
 {
 	int done = 0;
 
@@ -31,7 +31,7 @@ static int other_rank(void)
 	return 1 - rank;
 }
 
-static enum tr_status put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_mpi_put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
 {
 	MPI_Request request;
 
@@ -39,29 +39,32 @@ static enum tr_status put(struct channel *channel, size_t bytes, uint8_t mark, s
 	if (MPI_Isend(channel->out_end - bytes, (int)bytes, MPI_BYTE, other_rank(), TAG, MPI_COMM_WORLD, &request) !=
 	    MPI_SUCCESS)
 		return tr_fail(err, "mpi: a message cannot be sent");
-	return finish(channel, &request, err);
+	return over_mpi_finish(channel, &request, err);
 }
 
-static enum tr_status take(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_mpi_take(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
 {
 	MPI_Request request;
 
 	if (MPI_Irecv(channel->in_end - bytes, (int)bytes, MPI_BYTE, other_rank(), TAG, MPI_COMM_WORLD, &request) !=
 	    MPI_SUCCESS)
 		return tr_fail(err, "mpi: a message cannot be received");
-	if (finish(channel, &request, err) != TR_OK)
+	if (over_mpi_finish(channel, &request, err) != TR_OK)
 		return TR_ERROR;
 	if (bytes > 0 && channel->in_end[-1] != mark)
 		return tr_fail(err, "mpi: a message ends with %u, expected %u", channel->in_end[-1], mark);
 	return TR_OK;
 }
 
-static void leave(struct channel *channel)
+static void over_mpi_leave(struct channel *channel)
 {
 	(void)channel;
 }
 
-static const struct transport transport_mpi = {.name = "mpi", .send = put, .await = take, .leave = leave};
+static const struct transport transport_mpi = {.name = "mpi",
+					       .send = over_mpi_put,
+					       .await = over_mpi_take,
+					       .leave = over_mpi_leave};
 
 bool channel_has_mpi(void)
 {

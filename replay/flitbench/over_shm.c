@@ -13,7 +13,7 @@
 
 #define POLLS_IN_VAIN 1024u // then the processor is given up for a moment, as the other side may need it
 
-static enum tr_status prepare(struct channel *channel, struct tr_error *err)
+static enum tr_status over_shm_prepare(struct channel *channel, struct tr_error *err)
 {
 	char name[64];
 	int file;
@@ -37,7 +37,7 @@ static enum tr_status prepare(struct channel *channel, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status join(struct channel *channel, enum channel_side side, struct tr_error *err)
+static enum tr_status over_shm_join(struct channel *channel, enum channel_side side, struct tr_error *err)
 {
 	const size_t each = channel->shared_bytes / 4;
 	uint8_t *base = channel->shared;
@@ -57,7 +57,7 @@ static uint8_t *remote_end(const struct channel *channel)
 	return channel->in_end == base + each ? base + 2 * each : base + each;
 }
 
-static enum tr_status put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_shm_put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
 {
 	uint8_t *end = remote_end(channel);
 
@@ -81,7 +81,7 @@ static enum tr_status poll_mark(struct channel *channel, size_t bytes, uint8_t m
 	return TR_OK;
 }
 
-static void leave(struct channel *channel)
+static void over_shm_leave(struct channel *channel)
 {
 	if (channel->shared)
 		(void)munmap(channel->shared, channel->shared_bytes);
@@ -92,9 +92,9 @@ const struct transport transport_shm = {
 	.name = "shm",
 	.bytes_min = 1,
 	.overwrites = true,
-	.prepare = prepare,
-	.join = join,
-	.send = put,
+	.prepare = over_shm_prepare,
+	.join = over_shm_join,
+	.send = over_shm_put,
 	.await = poll_mark,
-	.leave = leave,
+	.leave = over_shm_leave,
 };

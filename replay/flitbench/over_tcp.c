@@ -20,7 +20,7 @@ static enum tr_status tcp_fail(struct tr_error *err, const char *what)
 }
 
 // A connected socket: no delay for small messages, and waiting ends at times to look at the clock.
-static enum tr_status set_up(struct channel *channel, struct tr_error *err)
+static enum tr_status over_tcp_set_up(struct channel *channel, struct tr_error *err)
 {
 	const struct timeval nap = {.tv_usec = NAP_US};
 	const int one = 1;
@@ -51,7 +51,7 @@ static enum tr_status accept_one(struct channel *channel, struct tr_error *err)
 	if (connection < 0)
 		return tcp_fail(err, "accept");
 	take_socket(channel, connection);
-	return set_up(channel, err);
+	return over_tcp_set_up(channel, err);
 }
 
 // ---- addresses
@@ -168,19 +168,19 @@ enum tr_status channel_connect(struct channel *channel, const char *address, str
 	while ((status = try_connect(channel, found)) == TR_END && channel_check(channel, NULL) == TR_OK)
 		(void)usleep(NAP_US);
 	freeaddrinfo(found);
-	return status == TR_OK ? set_up(channel, err) : tcp_fail(err, address);
+	return status == TR_OK ? over_tcp_set_up(channel, err) : tcp_fail(err, address);
 }
 
 // ---- two processes of this host
 
-static enum tr_status prepare(struct channel *channel, struct tr_error *err)
+static enum tr_status over_tcp_prepare(struct channel *channel, struct tr_error *err)
 {
 	unsigned port = 0;
 
 	return open_listener(channel, "127.0.0.1:0", &port, err);
 }
 
-static enum tr_status join(struct channel *channel, enum channel_side side, struct tr_error *err)
+static enum tr_status over_tcp_join(struct channel *channel, enum channel_side side, struct tr_error *err)
 {
 	struct sockaddr_in at;
 	socklen_t bytes = sizeof(at);
@@ -196,12 +196,12 @@ static enum tr_status join(struct channel *channel, enum channel_side side, stru
 		return tcp_fail(err, "connect");
 	}
 	take_socket(channel, connection);
-	return set_up(channel, err);
+	return over_tcp_set_up(channel, err);
 }
 
 // ---- messages
 
-static enum tr_status put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_tcp_put(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
 {
 	const uint8_t *from = channel->out_end - bytes;
 
@@ -223,7 +223,7 @@ static enum tr_status put(struct channel *channel, size_t bytes, uint8_t mark, s
 	return TR_OK;
 }
 
-static enum tr_status take(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
+static enum tr_status over_tcp_take(struct channel *channel, size_t bytes, uint8_t mark, struct tr_error *err)
 {
 	uint8_t *to = channel->in_end - bytes;
 
@@ -246,7 +246,7 @@ static enum tr_status take(struct channel *channel, size_t bytes, uint8_t mark, 
 	return TR_OK;
 }
 
-static void leave(struct channel *channel)
+static void over_tcp_leave(struct channel *channel)
 {
 	if (channel->socket > 0)
 		(void)close(channel->socket);
@@ -256,9 +256,9 @@ static void leave(struct channel *channel)
 const struct transport transport_tcp = {
 	.name = "tcp",
 	.bytes_min = 1,
-	.prepare = prepare,
-	.join = join,
-	.send = put,
-	.await = take,
-	.leave = leave,
+	.prepare = over_tcp_prepare,
+	.join = over_tcp_join,
+	.send = over_tcp_put,
+	.await = over_tcp_take,
+	.leave = over_tcp_leave,
 };

@@ -20,7 +20,7 @@
 const char *const report_titles[REPORT_SECTIONS] = {"RAW LATENCY DATA", "RAW THROUGHPUT DATA", "LATENCY SUMMARY",
 						    "THROUGHPUT SUMMARY"};
 
-struct report {
+struct report_read_report {
 	struct tr_lines lines;
 	struct bench_results *results;
 	double *rates;	 // as printed
@@ -33,7 +33,7 @@ struct report {
 };
 
 // A line's numbers; flag: the words behind those of a summary.
-struct row {
+struct report_read_row {
 	double values[CELLS_MAX];
 	size_t count;
 	bool flag;
@@ -42,7 +42,7 @@ struct row {
 // ---- lines
 
 // The text without blanks, and dashes if asked, at its ends; it is cut.
-static char *trim(char *text, bool dashes)
+static char *report_read_trim(char *text, bool dashes)
 {
 	const char *skipped = dashes ? " \t-=" : " \t";
 	size_t length;
@@ -54,7 +54,7 @@ static char *trim(char *text, bool dashes)
 	return text;
 }
 
-static enum tr_status parse_cell(const struct report *report, const char *cell, double *value, struct tr_error *err)
+static enum tr_status parse_cell(const struct report_read_report *report, const char *cell, double *value, struct tr_error *err)
 {
 	// What printf makes of a division by zero.
 	if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "inf") == 0) {
@@ -67,14 +67,15 @@ static enum tr_status parse_cell(const struct report *report, const char *cell, 
 	return TR_OK;
 }
 
-static enum tr_status parse_row(const struct report *report, char *line, struct row *row, struct tr_error *err)
+static enum tr_status parse_row(const struct report_read_report *report, char *line, struct report_read_row *row,
+				struct tr_error *err)
 {
 	char *rest = line, *cell;
 
 	row->count = 0;
 	row->flag = false;
 	while ((cell = strsep(&rest, ",")) != NULL) {
-		cell = trim(cell, false);
+		cell = report_read_trim(cell, false);
 		if (!rest && (*cell == '\0' || (report->sections > 2 && strcmp(cell, "Insufficient accuracy") == 0))) {
 			row->flag = *cell != '\0';
 			break;
@@ -93,7 +94,7 @@ static enum tr_status parse_row(const struct report *report, char *line, struct 
 
 // ---- the sections
 
-static bool grow(void **array, size_t count, size_t each)
+static bool report_read_grow(void **array, size_t count, size_t each)
 {
 	void *more = realloc(*array, count * each);
 
@@ -102,29 +103,30 @@ static bool grow(void **array, size_t count, size_t each)
 	return more;
 }
 
-static enum tr_status make_room(struct report *report, struct tr_error *err)
+static enum tr_status report_read_make_room(struct report_read_report *report, struct tr_error *err)
 {
 	struct bench_results *results = report->results;
 
 	if (report->row < report->room)
 		return TR_OK;
 	report->room = 2 * report->room + 16;
-	if (!grow((void **)&results->bytes, report->room, sizeof(*results->bytes)) ||
-	    !grow((void **)&results->latency_us, report->room * results->repeats, sizeof(double)) ||
-	    !grow((void **)&report->rates, report->room * results->repeats, sizeof(double)))
+	if (!report_read_grow((void **)&results->bytes, report->room, sizeof(*results->bytes)) ||
+	    !report_read_grow((void **)&results->latency_us, report->room * results->repeats, sizeof(double)) ||
+	    !report_read_grow((void **)&report->rates, report->room * results->repeats, sizeof(double)))
 		return tr_no_memory(err, "%s", tr_source_name(report->lines.source));
 	return TR_OK;
 }
 
 // How many numbers a row has, its size included.
-static enum tr_status check_count(const struct report *report, const struct row *row, size_t expected, struct tr_error *err)
+static enum tr_status check_count(const struct report_read_report *report, const struct report_read_row *row, size_t expected,
+				  struct tr_error *err)
 {
 	if (row->count != expected)
 		return tr_lines_fail(&report->lines, err, "expected %zu numbers, found %zu", expected, row->count);
 	return TR_OK;
 }
 
-static enum tr_status take_latencies(struct report *report, const struct row *row, struct tr_error *err)
+static enum tr_status take_latencies(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
 {
 	struct bench_results *results = report->results;
 
@@ -134,7 +136,7 @@ static enum tr_status take_latencies(struct report *report, const struct row *ro
 	    (report->row + 1) * results->repeats > BENCH_SAMPLES_MAX)
 		return tr_lines_fail(&report->lines, err, "more than %u repeats, %u sizes or %u samples", BENCH_REPEATS_MAX,
 				     BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
-	if (check_count(report, row, results->repeats + 1, err) != TR_OK || make_room(report, err) != TR_OK)
+	if (check_count(report, row, results->repeats + 1, err) != TR_OK || report_read_make_room(report, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < row->count; i++)
 		if (isnan(row->values[i]))
@@ -145,7 +147,7 @@ static enum tr_status take_latencies(struct report *report, const struct row *ro
 	return TR_OK;
 }
 
-static enum tr_status take_rates(struct report *report, const struct row *row, struct tr_error *err)
+static enum tr_status take_rates(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
 {
 	const struct bench_results *results = report->results;
 	const double bytes = (double)results->bytes[report->row];
@@ -171,7 +173,7 @@ static enum tr_status take_rates(struct report *report, const struct row *row, s
 }
 
 // Only the first one in a size, and the first in a value.
-static void remark_difference(struct report *report, bool size, const char *what, double printed, double found)
+static void remark_difference(struct report_read_report *report, bool size, const char *what, double printed, double found)
 {
 	char *remark = report->results->remarks[size ? 1 : 2];
 
@@ -180,7 +182,7 @@ static void remark_difference(struct report *report, bool size, const char *what
 			       (unsigned long long)report->lines.number, what, printed, found);
 }
 
-static enum tr_status take_summary(struct report *report, const struct row *row, struct tr_error *err)
+static enum tr_status take_summary(struct report_read_report *report, const struct report_read_row *row, struct tr_error *err)
 {
 	static const char *const names[] = {"the size", "the maximum", "the minimum", "the average", "max - min"};
 	const struct bench_results *results = report->results;
@@ -197,11 +199,12 @@ static enum tr_status take_summary(struct report *report, const struct row *row,
 	return TR_OK;
 }
 
-static enum tr_status take_row(struct report *report, char *line, struct tr_error *err)
+static enum tr_status report_read_take_row(struct report_read_report *report, char *line, struct tr_error *err)
 {
-	static enum tr_status (*const takes[REPORT_SECTIONS])(struct report *, const struct row *, struct tr_error *) = {
-		take_latencies, take_rates, take_summary, take_summary};
-	struct row row;
+	static enum tr_status (*const takes[REPORT_SECTIONS])(struct report_read_report *, const struct report_read_row *,
+							      struct tr_error *) = {take_latencies, take_rates, take_summary,
+										    take_summary};
+	struct report_read_row row;
 
 	if (!report->header)
 		return tr_lines_fail(&report->lines, err, "expected the header \"%s,...\"", REPORT_SIZE);
@@ -215,21 +218,21 @@ static enum tr_status take_row(struct report *report, char *line, struct tr_erro
 }
 
 // Whether the section has all its rows.
-static bool is_complete(const struct report *report)
+static bool is_complete(const struct report_read_report *report)
 {
 	return report->sections > 0 && report->row > 0 && report->row == report->results->sizes;
 }
 
-static enum tr_status take_line(struct report *report, char *line, struct tr_error *err)
+static enum tr_status report_read_take_line(struct report_read_report *report, char *line, struct tr_error *err)
 {
 	char bare[64];
 
 	if (report->sections == REPORT_SECTIONS && is_complete(report))
 		return TR_OK; // what follows a report
 	(void)snprintf(bare, sizeof(bare), "%s", line);
-	line = trim(line, false);
+	line = report_read_trim(line, false);
 	if (report->sections < REPORT_SECTIONS && (report->sections == 0 || is_complete(report)) &&
-	    strcmp(trim(bare, true), report_titles[report->sections]) == 0) {
+	    strcmp(report_read_trim(bare, true), report_titles[report->sections]) == 0) {
 		report->sections++;
 		report->row = 0;
 		report->header = false;
@@ -241,10 +244,10 @@ static enum tr_status take_line(struct report *report, char *line, struct tr_err
 		report->header = true;
 		return TR_OK;
 	}
-	return take_row(report, line, err);
+	return report_read_take_row(report, line, err);
 }
 
-static enum tr_status check_end(const struct report *report, struct tr_error *err)
+static enum tr_status report_read_check_end(const struct report_read_report *report, struct tr_error *err)
 {
 	if (report->sections == 0)
 		return tr_lines_fail(&report->lines, err, "no section %s: expected a report of scibench, mpibench or flitbench",
@@ -254,7 +257,7 @@ static enum tr_status check_end(const struct report *report, struct tr_error *er
 	return TR_OK;
 }
 
-static void remark_units(const struct report *report)
+static void remark_units(const struct report_read_report *report)
 {
 	struct bench_results *results = report->results;
 	const char *unit = report->mega == report->compared ? "10^6 B/s" : report->mebi == report->compared ? "MiB/s" : NULL;
@@ -270,15 +273,15 @@ static void remark_units(const struct report *report)
 
 enum tr_status bench_report_read(struct tr_source *source, struct bench_results *results, struct tr_error *err)
 {
-	struct report report = {.lines = {.source = source}, .results = results};
+	struct report_read_report report = {.lines = {.source = source}, .results = results};
 	enum tr_status status;
 	char *line;
 
 	while ((status = tr_lines_next(&report.lines, &line, err)) == TR_OK)
-		if ((status = take_line(&report, line, err)) != TR_OK)
+		if ((status = report_read_take_line(&report, line, err)) != TR_OK)
 			break;
 	if (status == TR_END)
-		status = check_end(&report, err);
+		status = report_read_check_end(&report, err);
 	if (status == TR_OK)
 		remark_units(&report);
 	free(report.rates);

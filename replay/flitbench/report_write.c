@@ -5,28 +5,28 @@
 #include "bench.h"
 #include "report_titles.h"
 
-static double value_at(const struct bench_results *results, size_t at, bool rates)
+static double report_write_value_at(const struct bench_results *results, size_t at, bool rates)
 {
 	const double latency = results->latency_us[at];
 
 	return rates ? bench_rate_MBps(results->bytes[at / results->repeats], latency) : latency;
 }
 
-static void write_title(const char *title, FILE *out)
+static void report_write_write_title(const char *title, FILE *out)
 {
 	(void)fprintf(out, "%s\n%s\n%s\n", REPORT_RULE, title, REPORT_RULE);
 }
 
 static void write_raw(const struct bench_results *results, bool rates, FILE *out)
 {
-	write_title(report_titles[rates], out);
+	report_write_write_title(report_titles[rates], out);
 	(void)fputs(REPORT_SIZE, out);
 	for (size_t i = 1; i <= results->repeats; i++)
 		(void)fprintf(out, ",Rep%zu", i);
 	for (size_t i = 0; i < results->sizes; i++) {
 		(void)fprintf(out, "\n%10.6f, ", (double)results->bytes[i]);
 		for (size_t j = 0; j < results->repeats; j++)
-			(void)fprintf(out, "%10.6f, ", value_at(results, i * results->repeats + j, rates));
+			(void)fprintf(out, "%10.6f, ", report_write_value_at(results, i * results->repeats + j, rates));
 	}
 	(void)fputs("\n\n", out);
 }
@@ -35,13 +35,13 @@ static void write_summary(const struct bench_results *results, bool rates, doubl
 {
 	double values[BENCH_REPEATS_MAX];
 
-	write_title(report_titles[2 + rates], out);
+	report_write_write_title(report_titles[2 + rates], out);
 	(void)fputs("Size,Max,Min,Avg,Max-Min,((Max-Min)/Min)\n", out);
 	for (size_t i = 0; i < results->sizes; i++) {
 		struct bench_summary summary;
 
 		for (size_t j = 0; j < results->repeats; j++)
-			values[j] = value_at(results, i * results->repeats + j, rates);
+			values[j] = report_write_value_at(results, i * results->repeats + j, rates);
 		summary = bench_summarize(values, results->repeats, accuracy);
 		(void)fprintf(out, "%llu,%10.6f,%10.6f,%10.6f, %10.6f, %10.6f, %s\n", (unsigned long long)results->bytes[i],
 			      summary.max, summary.min, summary.mean, summary.max - summary.min, summary.spread,

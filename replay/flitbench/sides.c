@@ -87,14 +87,14 @@ const struct bench_test bench_tests[BENCH_TESTS] = {
 
 enum order_code { ORDER_START = 1, ORDER_RUN, ORDER_END };
 
-struct order {
+struct sides_order {
 	uint8_t code;	    // enum order_code
 	uint8_t test;	    // enum bench_test_code
 	uint64_t bytes;	    // of a message; of a start, of the longest
 	uint64_t exchanges; // of a start, MAGIC
 };
 
-static enum tr_status send_order(struct channel *channel, const struct order *order, struct tr_error *err)
+static enum tr_status send_order(struct channel *channel, const struct sides_order *order, struct tr_error *err)
 {
 	uint8_t *at = channel->out_end - ORDER_BYTES;
 
@@ -106,18 +106,19 @@ static enum tr_status send_order(struct channel *channel, const struct order *or
 	return channel_send(channel, ORDER_BYTES, err);
 }
 
-static enum tr_status await_order(struct channel *channel, struct order *order, struct tr_error *err)
+static enum tr_status await_order(struct channel *channel, struct sides_order *order, struct tr_error *err)
 {
 	const uint8_t *at = channel->in_end - ORDER_BYTES;
 
 	if (channel_await(channel, ORDER_BYTES, err) != TR_OK)
 		return TR_ERROR;
-	*order = (struct order){at[0], at[1], tr_get_u64(at + 8), tr_get_u64(at + 16)};
+	*order = (struct sides_order){at[0], at[1], tr_get_u64(at + 8), tr_get_u64(at + 16)};
 	return TR_OK;
 }
 
 // What an order may ask for.
-static enum tr_status check_order(const struct channel *channel, const struct order *order, bool started, struct tr_error *err)
+static enum tr_status check_order(const struct channel *channel, const struct sides_order *order, bool started,
+				  struct tr_error *err)
 {
 	const char *name = channel->transport->name;
 
@@ -140,7 +141,7 @@ static enum tr_status check_order(const struct channel *channel, const struct or
 
 enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 {
-	struct order order = {0};
+	struct sides_order order = {0};
 	bool started = false;
 
 	do {
@@ -165,9 +166,9 @@ enum tr_status bench_answer(struct channel *channel, struct tr_error *err)
 
 // ---- the side that times
 
-static enum tr_status give_order(struct channel *channel, const struct order *order, struct tr_error *err)
+static enum tr_status give_order(struct channel *channel, const struct sides_order *order, struct tr_error *err)
 {
-	struct order echo;
+	struct sides_order echo;
 
 	channel_set_deadline(channel);
 	if (send_order(channel, order, err) != TR_OK || await_order(channel, &echo, err) != TR_OK)
@@ -178,10 +179,10 @@ static enum tr_status give_order(struct channel *channel, const struct order *or
 	return TR_OK;
 }
 
-static enum tr_status run(struct channel *channel, const struct bench_test *test, size_t bytes, struct bench_sample *sample,
-			  struct tr_error *err)
+static enum tr_status sides_run(struct channel *channel, const struct bench_test *test, size_t bytes,
+				struct bench_sample *sample, struct tr_error *err)
 {
-	const struct order order = {ORDER_RUN, (uint8_t)(test - bench_tests), bytes, sample->exchanges};
+	const struct sides_order order = {ORDER_RUN, (uint8_t)(test - bench_tests), bytes, sample->exchanges};
 	struct timespec start, end;
 
 	if (give_order(channel, &order, err) != TR_OK)
@@ -202,7 +203,7 @@ static enum tr_status synchronize(struct channel *channel, uint64_t exchanges, s
 {
 	struct bench_sample sample = {.exchanges = exchanges};
 
-	return run(channel, &bench_tests[BENCH_PING_PONG], channel->transport->bytes_min, &sample, err);
+	return sides_run(channel, &bench_tests[BENCH_PING_PONG], channel->transport->bytes_min, &sample, err);
 }
 
 // Ten times the exchanges that took more than a tenth of the time of a point.
@@ -211,17 +212,17 @@ enum tr_status bench_time_point(struct channel *channel, const struct bench_setu
 {
 	struct bench_sample probe = {.exchanges = 1};
 
-	if (run(channel, setup->test, bytes, &probe, err) != TR_OK)
+	if (sides_run(channel, setup->test, bytes, &probe, err) != TR_OK)
 		return TR_ERROR;
 	while (probe.elapsed_ns <= setup->point_ns / 10 && probe.exchanges < EXCHANGES_MAX / 20) {
 		probe.exchanges *= 2;
-		if (run(channel, setup->test, bytes, &probe, err) != TR_OK)
+		if (sides_run(channel, setup->test, bytes, &probe, err) != TR_OK)
 			return TR_ERROR;
 	}
 	sample->exchanges = 10 * probe.exchanges;
 	if (synchronize(channel, SYNC_POINT, err) != TR_OK)
 		return TR_ERROR;
-	return run(channel, setup->test, bytes, sample, err);
+	return sides_run(channel, setup->test, bytes, sample, err);
 }
 
 size_t bench_sizes(const struct bench_setup *setup, uint64_t bytes_min, uint64_t *bytes)
@@ -243,14 +244,14 @@ size_t bench_sizes(const struct bench_setup *setup, uint64_t bytes_min, uint64_t
 
 enum tr_status bench_begin(struct channel *channel, struct tr_error *err)
 {
-	const struct order start = {ORDER_START, 0, channel->room, MAGIC};
+	const struct sides_order start = {ORDER_START, 0, channel->room, MAGIC};
 
 	return give_order(channel, &start, err) == TR_OK ? synchronize(channel, SYNC_FIRST, err) : TR_ERROR;
 }
 
 enum tr_status bench_end(struct channel *channel, struct tr_error *err)
 {
-	const struct order end = {.code = ORDER_END};
+	const struct sides_order end = {.code = ORDER_END};
 
 	return give_order(channel, &end, err);
 }

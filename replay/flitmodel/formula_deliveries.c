@@ -13,7 +13,7 @@
 #define DIGITS 8
 
 // Worms of one octave of sizes through the same number of switches.
-struct cell {
+struct formula_deliveries_cell {
 	struct batches taken_ticks;
 	struct batches waited_ticks; // beyond the formula
 	__int128 formula_ticks;
@@ -22,7 +22,7 @@ struct cell {
 
 struct formula_deliveries {
 	const struct formula_request *request;
-	struct cell cells[SWITCHES_MAX][OCTAVES];
+	struct formula_deliveries_cell cells[SWITCHES_MAX][OCTAVES];
 	uint64_t beyond;      // worms through more switches than the table has
 	uint64_t ticks_per_s; // of both clocks
 	int64_t factor;	      // from the stream's
@@ -74,7 +74,7 @@ void formula_deliveries_add(struct formula_deliveries *deliveries, const struct 
 {
 	uint32_t size = delivery->packet.payload_bytes > 0 ? delivery->packet.payload_bytes : EMPTY_B;
 	int64_t taken = (delivery->packet.time_ticks - delivery->started_ticks) * deliveries->factor;
-	struct cell *cell;
+	struct formula_deliveries_cell *cell;
 	int64_t sum_ticks;
 
 	if (delivery->hops >= SWITCHES_MAX) {
@@ -89,8 +89,8 @@ void formula_deliveries_add(struct formula_deliveries *deliveries, const struct 
 	cell->size_bytes += size;
 }
 
-static void put_row(struct table *table, const struct formula_deliveries *deliveries, const struct cell *cell,
-		    uint32_t switches, unsigned size_octave)
+static void formula_deliveries_put_row(struct table *table, const struct formula_deliveries *deliveries,
+				       const struct formula_deliveries_cell *cell, uint32_t switches, unsigned size_octave)
 {
 	double level = deliveries->request->level_percent / 100.0;
 	double n = (double)cell->taken_ticks.n;
@@ -122,7 +122,7 @@ struct table *formula_deliveries_table(const struct formula_deliveries *deliveri
 	for (uint32_t i = 0; i < SWITCHES_MAX; i++)
 		for (unsigned j = 0; j < OCTAVES; j++)
 			if (deliveries->cells[i][j].taken_ticks.n > 0)
-				put_row(table, deliveries, &deliveries->cells[i][j], i, j);
+				formula_deliveries_put_row(table, deliveries, &deliveries->cells[i][j], i, j);
 	table_note(
 		table,
 		"taken: time from the start of the transfer into the adapter to the delivery; waited: taken minus sum, mean with %d %% interval for dependent packets",

@@ -15,7 +15,7 @@ struct loads {
 	double link_bps; // the usual rate
 };
 
-static enum tr_status add_share(void *context, char *text, struct tr_error *err)
+static enum tr_status formula_load_tables_add_share(void *context, char *text, struct tr_error *err)
 {
 	struct loads *loads = context;
 	struct tr_load load;
@@ -33,8 +33,8 @@ static enum tr_status add_share(void *context, char *text, struct tr_error *err)
 }
 
 // Those asked for; else that of the matrix in its period; else up to where the first link is full, which is the last.
-static enum tr_status find_loads(const struct loaded_network *loaded, const struct net_flows *flows, struct loads *loads,
-				 struct tr_error *err)
+static enum tr_status formula_load_tables_find_loads(const struct loaded_network *loaded, const struct net_flows *flows,
+						     struct loads *loads, struct tr_error *err)
 {
 	static const double usual[] = {.1, .2, .3, .4, .5, .6, .7, .8, .9, .95, 1};
 	const struct load_request *request = loaded->request;
@@ -45,7 +45,7 @@ static enum tr_status find_loads(const struct loaded_network *loaded, const stru
 		loads->own = (double)flows->offered / num_value(request->period_s) / loaded->graph.hosts /
 			     loaded->terms.usual_Bps;
 	for (size_t i = 0; i < request->loads.count; i++)
-		if (opt_each_item(request->loads.words[i], add_share, loads, err) != TR_OK)
+		if (opt_each_item(request->loads.words[i], formula_load_tables_add_share, loads, err) != TR_OK)
 			return TR_ERROR;
 	if (loads->count == 0 && loads->own > 0)
 		loads->shares[loads->count++] = loads->own;
@@ -54,7 +54,7 @@ static enum tr_status find_loads(const struct loaded_network *loaded, const stru
 	return TR_OK;
 }
 
-static void put_link(struct table *table, const struct loaded_network *loaded, uint32_t link)
+static void formula_load_tables_put_link(struct table *table, const struct loaded_network *loaded, uint32_t link)
 {
 	char name[NET_LINK_NAME_MAX];
 
@@ -64,7 +64,7 @@ static void put_link(struct table *table, const struct loaded_network *loaded, u
 		table_text(table, net_link_name(loaded->network->setup.topology, link, name, sizeof(name)));
 }
 
-static struct table *traffic_table(const struct loaded_network *loaded, const struct net_flows *flows)
+static struct table *formula_load_tables_traffic_table(const struct loaded_network *loaded, const struct net_flows *flows)
 {
 	struct table *table = table_new("traffic", NULL);
 	const double bound_Bps = net_flows_bound(flows, loaded->terms.rates_Bps);
@@ -86,7 +86,7 @@ static struct table *traffic_table(const struct loaded_network *loaded, const st
 		uint32_t fullest;
 		const double full = loaded_full(loaded, flows, roles[i], &fullest);
 
-		put_link(table, loaded, fullest);
+		formula_load_tables_put_link(table, loaded, fullest);
 		table_real(table, full, DIGITS);
 	}
 	return table;
@@ -148,7 +148,7 @@ static void put_channels(struct table *table, const struct loaded_network *loade
 		const double flow_Bps = (double)flows->links[link] * point->load.unit_Bps;
 
 		table_real(table, point->share, DIGITS);
-		put_link(table, loaded, link);
+		formula_load_tables_put_link(table, loaded, link);
 		table_text(table, kinds[flows->roles[link]]);
 		table_real(table, rate_Bps / 1e6, DIGITS);
 		table_real(table, flow_Bps / 1e6, DIGITS);
@@ -187,7 +187,7 @@ static enum tr_status put_loads(const struct loaded_network *loaded, const struc
 	const double mean_B = num_value(loaded->request->mean_B);
 	struct loads loads;
 
-	if (find_loads(loaded, flows, &loads, err) != TR_OK)
+	if (formula_load_tables_find_loads(loaded, flows, &loads, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < loads.count; i++) {
 		const double offered_Bps = loads.shares[i] * loaded->graph.hosts * loaded->terms.usual_Bps;
@@ -211,7 +211,7 @@ enum tr_status load_tables(const struct loaded_network *loaded, const double *we
 	*count = 0;
 	status = loaded_flows(loaded, weights, &flows, err);
 	if (status == TR_OK) {
-		tables[(*count)++] = traffic_table(loaded, &flows);
+		tables[(*count)++] = formula_load_tables_traffic_table(loaded, &flows);
 		tables[(*count)++] = new_loads_table(loaded, flows.routes->choices != NULL);
 		if (loaded->request->channels)
 			tables[(*count)++] = channels = new_channels_table();

@@ -12,7 +12,7 @@ static size_t depth_of(const char *line)
 	return strspn(line, " ");
 }
 
-static const char *next_line(const char *line)
+static const char *formula_origin_next_line(const char *line)
 {
 	const char *end = strchr(line, '\n');
 
@@ -22,7 +22,7 @@ static const char *next_line(const char *line)
 // The simulation in a history: its line; NULL.
 static const char *find_simulation(const char *history)
 {
-	for (; *history != '\0'; history = next_line(history))
+	for (; *history != '\0'; history = formula_origin_next_line(history))
 		if (strncmp(history + depth_of(history), "flitsim ", 8) == 0)
 			return history;
 	return NULL;
@@ -34,7 +34,8 @@ static void find_option(const char *program, const char *option, const char *usu
 	const size_t depth = depth_of(program), length = strlen(option);
 
 	(void)snprintf(out, 256, "%s", usual);
-	for (const char *line = next_line(program); *line != '\0' && depth_of(line) > depth; line = next_line(line)) {
+	for (const char *line = formula_origin_next_line(program); *line != '\0' && depth_of(line) > depth;
+	     line = formula_origin_next_line(line)) {
 		const char *text = line + depth_of(line);
 
 		if (depth_of(line) == depth + 2 && strncmp(text, option, length) == 0)

@@ -26,7 +26,7 @@ struct spans {
 	uint64_t rows;
 };
 
-static enum tr_status add_span(void *context, char *item, struct tr_error *err)
+static enum tr_status formula_own_add_span(void *context, char *item, struct tr_error *err)
 {
 	struct spans *spans = context;
 	struct own_request *own = spans->own;
@@ -49,7 +49,7 @@ enum tr_status own_request_read(struct own_request *own, struct tr_error *err)
 	struct spans spans = {own, 0};
 
 	for (size_t i = 0; status == TR_OK && i < own->nodes.count; i++)
-		status = opt_each_item(own->nodes.words[i], add_span, &spans, err);
+		status = opt_each_item(own->nodes.words[i], formula_own_add_span, &spans, err);
 	return status;
 }
 

@@ -12,7 +12,7 @@
 #define DIGITS 8
 
 // The deliveries of one stream.
-struct run {
+struct formula_runs_run {
 	struct tr_reader *in; // lent while it is read
 	char *name;
 	struct node_map map;
@@ -30,10 +30,10 @@ struct formula_runs {
 	struct runs_traffic traffic;
 	double *matrix; // bytes of the run
 	struct table *table;
-	struct run run;
+	struct formula_runs_run run;
 };
 
-static struct table *new_table(const struct loaded_network *loaded, const struct runs_traffic *traffic)
+static struct table *formula_runs_new_table(const struct loaded_network *loaded, const struct runs_traffic *traffic)
 {
 	struct table *table = table_new("runs", "Mean latency of packets in simulation and by formula");
 
@@ -58,22 +58,22 @@ enum tr_status formula_runs_open(struct formula_runs **runs, const struct loaded
 	*runs = new;
 	if (!new)
 		return tr_no_memory(err, "the runs");
-	*new = (struct formula_runs){.loaded = loaded, .traffic = *traffic, .table = new_table(loaded, traffic)};
+	*new = (struct formula_runs){.loaded = loaded, .traffic = *traffic, .table = formula_runs_new_table(loaded, traffic)};
 	new->matrix = calloc(hosts * hosts + 1, sizeof(*new->matrix));
 	return new->matrix ? TR_OK : tr_no_memory(err, "the traffic of %zu hosts", hosts);
 }
 
-static void close_run(struct run *run)
+static void close_run(struct formula_runs_run *run)
 {
 	node_map_close(&run->map);
 	free(run->name);
-	*run = (struct run){0};
+	*run = (struct formula_runs_run){0};
 }
 
 enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *in, struct tr_error *err)
 {
 	const size_t hosts = runs->loaded->graph.hosts;
-	struct run *run = &runs->run;
+	struct formula_runs_run *run = &runs->run;
 
 	close_run(run);
 	memset(runs->matrix, 0, hosts * hosts * sizeof(*runs->matrix));
@@ -86,7 +86,7 @@ enum tr_status formula_runs_begin(struct formula_runs *runs, struct tr_reader *i
 }
 
 // The host of a node; TR_END where it is none and this is ignored.
-static enum tr_status find_host(struct formula_runs *runs, uint32_t node, uint32_t *host, struct tr_error *err)
+static enum tr_status formula_runs_find_host(struct formula_runs *runs, uint32_t node, uint32_t *host, struct tr_error *err)
 {
 	const uint32_t hosts = runs->loaded->graph.hosts;
 	const struct tr_names *names = tr_reader_names(runs->run.in);
@@ -104,13 +104,13 @@ enum tr_status formula_runs_add(struct formula_runs *runs, const struct tr_deliv
 {
 	const struct tr_packet *packet = &delivery->packet;
 	const uint32_t size_bytes = packet->payload_bytes > 0 ? packet->payload_bytes : EMPTY_B;
-	struct run *run = &runs->run;
+	struct formula_runs_run *run = &runs->run;
 	enum tr_status status;
 	uint32_t from, to;
 
-	status = find_host(runs, packet->src, &from, err);
+	status = formula_runs_find_host(runs, packet->src, &from, err);
 	if (status == TR_OK)
-		status = find_host(runs, packet->dst, &to, err);
+		status = formula_runs_find_host(runs, packet->dst, &to, err);
 	if (status != TR_OK)
 		return status == TR_END ? TR_OK : TR_ERROR;
 	runs->matrix[(size_t)from * runs->loaded->graph.hosts + to] += size_bytes;
@@ -136,9 +136,9 @@ static double expected_s(const struct net_load_terms *terms, const struct load_p
 	return terms->switching == NET_CUT_THROUGH ? net_delay_vct_s(delay) + *first_s : NAN;
 }
 
-static void put_row(struct formula_runs *runs, const struct load_point *point)
+static void formula_runs_put_row(struct formula_runs *runs, const struct load_point *point)
 {
-	const struct run *run = &runs->run;
+	const struct formula_runs_run *run = &runs->run;
 	const struct interval interval =
 		batches_known(&run->latency_ticks, runs->loaded->network->level_percent / 100.).interval;
 	const double us = 1e6 * run->s_per_tick;
@@ -171,7 +171,7 @@ enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)
 {
 	const struct runs_traffic *traffic = &runs->traffic;
 	const double *weights = traffic->own ? runs->matrix : traffic->weights;
-	const struct run *run = &runs->run;
+	const struct formula_runs_run *run = &runs->run;
 	const double width_s = (double)(run->last_ticks - run->first_ticks) * run->s_per_tick;
 	struct load_point point;
 	struct net_flows flows;
@@ -185,7 +185,7 @@ enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)
 
 		load_point_find(runs->loaded, &flows, carried_Bps / (double)flows.offered,
 				(double)run->size_bytes / (double)run->packets, !weights, &point);
-		put_row(runs, &point);
+		formula_runs_put_row(runs, &point);
 	}
 	net_flows_clear(&flows);
 	return status;

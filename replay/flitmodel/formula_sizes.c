@@ -38,7 +38,7 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 	return TR_OK;
 }
 
-static struct table *new_table(const struct formula_request *request)
+static struct table *formula_sizes_new_table(const struct formula_request *request)
 {
 	static const char *const keys[] = {"size_B", "switches", "sum_us", "worm_MBps", "simulated_us", "residual_ns"};
 	const struct net_formula *formula = request->fabric->kind->formula;
@@ -57,7 +57,7 @@ static struct table *new_table(const struct formula_request *request)
 }
 
 // The columns specific to the kind.
-static void put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
+static void formula_sizes_put_own(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size)
 {
 	const struct net_formula *formula = request->fabric->kind->formula;
 	double values[COLUMNS_MAX];
@@ -69,8 +69,8 @@ static void put_own(struct table *table, const struct formula_request *request, 
 		table_real(table, values[i], DIGITS);
 }
 
-static void put_row(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size,
-		    int64_t sum_ticks, int64_t simulated_ticks)
+static void formula_sizes_put_row(struct table *table, const struct formula_request *request, uint32_t switches, uint32_t size,
+				  int64_t sum_ticks, int64_t simulated_ticks)
 {
 	const uint64_t ticks_per_s = request->setup.ticks_per_s;
 	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
@@ -81,12 +81,12 @@ static void put_row(struct table *table, const struct formula_request *request, 
 	table_real(table, size / sum_s / 1e6, DIGITS);
 	table_real(table, 1e6 * tr_ticks_seconds(simulated_ticks, ticks_per_s), DIGITS);
 	table_real(table, 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s), DIGITS);
-	put_own(table, request, switches, size);
+	formula_sizes_put_own(table, request, switches, size);
 }
 
 // The rows of all sizes from host 0 to destination.
-static enum tr_status put_rows(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
-			       uint32_t destination, struct tr_error *err)
+static enum tr_status formula_sizes_put_rows(struct table *table, const struct formula_request *request,
+					     struct fabric_formula *formula, uint32_t destination, struct tr_error *err)
 {
 	const struct net_engine *engine = fabric_engine(request->fabric, NULL, err);
 
@@ -97,14 +97,14 @@ static enum tr_status put_rows(struct table *table, const struct formula_request
 
 		if (lone_worm_send(&request->setup, engine, destination, size, &simulated, &switches, err) != TR_OK)
 			return TR_ERROR;
-		put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
+		formula_sizes_put_row(table, request, switches, size, fabric_formula_ticks(formula, switches, size), simulated);
 	}
 	return TR_OK;
 }
 
 // For each number of switches the first host at that distance from host 0.
-static enum tr_status put_distances(struct table *table, const struct formula_request *request, struct fabric_formula *formula,
-				    struct tr_error *err)
+static enum tr_status formula_sizes_put_distances(struct table *table, const struct formula_request *request,
+						  struct fabric_formula *formula, struct tr_error *err)
 {
 	const struct net_routes *routes = request->setup.routes;
 	bool *seen = calloc(routes->longest + 1, sizeof(*seen));
@@ -119,7 +119,7 @@ static enum tr_status put_distances(struct table *table, const struct formula_re
 		if (switches == NET_NO_ROUTE || seen[switches])
 			continue;
 		seen[switches] = true;
-		status = put_rows(table, request, formula, host, err);
+		status = formula_sizes_put_rows(table, request, formula, host, err);
 	}
 	free(ports);
 	free(seen);
@@ -135,9 +135,9 @@ enum tr_status formula_sizes_table(const struct formula_request *request, struct
 		return tr_fail(err, "a worm needs two hosts");
 	status = fabric_formula_open(&formula, request->fabric->kind, &request->setup, err);
 	if (status == TR_OK) {
-		*table = new_table(request);
-		status = request->fabric->kind->linked ? put_distances(*table, request, &formula, err)
-						       : put_rows(*table, request, &formula, 1, err);
+		*table = formula_sizes_new_table(request);
+		status = request->fabric->kind->linked ? formula_sizes_put_distances(*table, request, &formula, err)
+						       : formula_sizes_put_rows(*table, request, &formula, 1, err);
 		if (status != TR_OK)
 			table_free(*table);
 	}

@@ -78,7 +78,7 @@ static enum tr_status halves_open(struct halves *halves, const struct net_graph 
 }
 
 // Cables between the two sides.
-static uint64_t cut(const struct halves *halves)
+static uint64_t bisection_cut(const struct halves *halves)
 {
 	uint64_t sum = 0;
 
@@ -90,7 +90,7 @@ static uint64_t cut(const struct halves *halves)
 }
 
 // What side 0 weighs more than side 1.
-static int64_t balance(const struct halves *halves, const idx_t *weights)
+static int64_t bisection_balance(const struct halves *halves, const idx_t *weights)
 {
 	int64_t sum = 0;
 
@@ -102,9 +102,9 @@ static int64_t balance(const struct halves *halves, const idx_t *weights)
 // The cut, and a cable for each host that must change sides.
 static uint64_t cost_by_hosts(const struct halves *halves)
 {
-	const int64_t apart = balance(halves, halves->hosts);
+	const int64_t apart = bisection_balance(halves, halves->hosts);
 
-	return cut(halves) + (uint64_t)(apart < 0 ? -apart : apart) / 2;
+	return bisection_cut(halves) + (uint64_t)(apart < 0 ? -apart : apart) / 2;
 }
 
 // Cables that a switch would add to the cut on the other side.
@@ -122,7 +122,7 @@ static uint64_t cost_by_switches(struct halves *halves)
 {
 	int64_t apart;
 
-	while ((apart = balance(halves, halves->ones)) > 1 || apart < -1) {
+	while ((apart = bisection_balance(halves, halves->ones)) > 1 || apart < -1) {
 		const idx_t larger = apart > 0 ? 0 : 1;
 		int64_t least = INT64_MAX;
 		idx_t best = 0;
@@ -134,10 +134,10 @@ static uint64_t cost_by_switches(struct halves *halves)
 			}
 		halves->side[best] = 1 - larger;
 	}
-	return cut(halves);
+	return bisection_cut(halves);
 }
 
-static void part(struct halves *halves, idx_t *weights, idx_t seed)
+static void bisection_part(struct halves *halves, idx_t *weights, idx_t seed)
 {
 	idx_t options[METIS_NOPTIONS];
 	idx_t constraints = 1;
@@ -163,11 +163,11 @@ static enum tr_status find_bounds(const struct net_graph *graph, struct bisectio
 	for (idx_t seed = 0; status == TR_OK && seed < SEEDS; seed++) {
 		uint64_t cost;
 
-		part(&halves, halves.hosts, seed);
+		bisection_part(&halves, halves.hosts, seed);
 		cost = cost_by_hosts(&halves);
 		if (cost < found->hosts)
 			found->hosts = cost;
-		part(&halves, halves.ones, seed);
+		bisection_part(&halves, halves.ones, seed);
 		cost = cost_by_switches(&halves);
 		if (cost < found->switches)
 			found->switches = cost;

@@ -40,7 +40,7 @@ static void open_sides(struct sides *sides, const struct net_graph *graph)
 	sides->direct /= 2;
 }
 
-static void change(struct sides *sides, uint32_t i)
+static void bisection_exact_change(struct sides *sides, uint32_t i)
 {
 	int64_t gained = 0;
 
@@ -65,7 +65,7 @@ static uint64_t cost_of_hosts(const struct sides *sides)
 	return (uint64_t)(rest < 4 - rest ? rest : 4 - rest) / 2;
 }
 
-static void take(const struct sides *sides, struct bisection *found)
+static void bisection_exact_take(const struct sides *sides, struct bisection *found)
 {
 	const uint64_t by_hosts = sides->cut + cost_of_hosts(sides);
 
@@ -81,10 +81,10 @@ void bisection_try_all(const struct net_graph *graph, struct bisection *found)
 
 	open_sides(&sides, graph);
 	*found = (struct bisection){.hosts = UINT64_MAX, .switches = sides.count > 0 ? UINT64_MAX : 0, .exact = true};
-	take(&sides, found);
+	bisection_exact_take(&sides, found);
 	// The last switch stays: halves that are exchanged are the same.
 	for (uint64_t step = 1; sides.count > 1 && step < UINT64_C(1) << (sides.count - 1); step++) {
-		change(&sides, (uint32_t)__builtin_ctzll(step));
-		take(&sides, found);
+		bisection_exact_change(&sides, (uint32_t)__builtin_ctzll(step));
+		bisection_exact_take(&sides, found);
 	}
 }

@@ -38,8 +38,8 @@ static enum tr_status write_facts(const struct net_design *design, FILE *out, st
 	return TR_OK;
 }
 
-static bool write_blocks(struct tool *tool, const struct net_design *design, const char *text, const char *path,
-			 struct tr_error *err)
+static bool blocks_text_write_blocks(struct tool *tool, const struct net_design *design, const char *text, const char *path,
+				     struct tr_error *err)
 {
 	char *comments = NULL;
 	size_t bytes;
@@ -69,7 +69,7 @@ bool design_blocks_write(struct tool *tool, const char *text, const char *path)
 	bool done = false;
 
 	if (net_design_open(&design, text, &err) == TR_OK)
-		done = write_blocks(tool, &design, text, path, &err);
+		done = blocks_text_write_blocks(tool, &design, text, path, &err);
 	if (*err.text != '\0')
 		tool_error(tool, "%s", err.text);
 	net_design_close(&design);

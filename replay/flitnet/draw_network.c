@@ -16,7 +16,7 @@ struct link_load {
 	size_t links;
 };
 
-struct reading {
+struct draw_network_reading {
 	int64_t *busy_ticks; // by link
 	size_t links;
 	int64_t start_ticks;
@@ -24,7 +24,7 @@ struct reading {
 	bool any;
 };
 
-static enum tr_status add_sample(struct reading *reading, const struct tr_link *sample, const struct tr_reader *in,
+static enum tr_status add_sample(struct draw_network_reading *reading, const struct tr_link *sample, const struct tr_reader *in,
 				 struct tr_error *err)
 {
 	int64_t end_ticks;
@@ -43,7 +43,8 @@ static enum tr_status add_sample(struct reading *reading, const struct tr_link *
 }
 
 // Checks that the links named by the stream are the topology's.
-static enum tr_status check_names(const struct net_topology *topology, const struct tr_reader *in, struct tr_error *err)
+static enum tr_status draw_network_check_names(const struct net_topology *topology, const struct tr_reader *in,
+					       struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	char name[NET_LINK_NAME_MAX];
@@ -60,7 +61,7 @@ static enum tr_status check_names(const struct net_topology *topology, const str
 	return TR_OK;
 }
 
-static enum tr_status read_samples(struct reading *reading, struct tr_reader *in, struct tr_error *err)
+static enum tr_status read_samples(struct draw_network_reading *reading, struct tr_reader *in, struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
@@ -89,7 +90,7 @@ static void link_load_clear(struct link_load *load)
 static enum tr_status link_load_read(struct link_load *load, const struct net_topology *topology, struct tr_reader *in,
 				     struct tr_error *err)
 {
-	struct reading reading = {.links = 2 * topology->cable_count};
+	struct draw_network_reading reading = {.links = 2 * topology->cable_count};
 	enum tr_status status;
 
 	*err = (struct tr_error){""};
@@ -99,7 +100,7 @@ static enum tr_status link_load_read(struct link_load *load, const struct net_to
 	status = reading.busy_ticks && load->busy ? read_samples(&reading, in, err)
 						  : tr_no_memory(err, "the load of %zu links", reading.links);
 	if (status == TR_OK)
-		status = check_names(topology, in, err);
+		status = draw_network_check_names(topology, in, err);
 	for (size_t i = 0; status == TR_OK && i < reading.links; i++)
 		load->busy[i] = (double)reading.busy_ticks[i] / ((double)reading.end_ticks - (double)reading.start_ticks);
 	free(reading.busy_ticks);

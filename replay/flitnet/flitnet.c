@@ -10,7 +10,7 @@
 #include "net/topology_text.h"
 #include "trace/provenance.h"
 
-struct request {
+struct flitnet_request {
 	const char *output;
 	const char *links;
 	bool list;
@@ -22,7 +22,7 @@ struct request {
 };
 
 // Makes or reads a network and checks it. Returns false after reporting an error.
-static bool open_network(struct tool *tool, const char *text, struct net_topology *topology)
+static bool flitnet_open_network(struct tool *tool, const char *text, struct net_topology *topology)
 {
 	struct tr_error err;
 
@@ -35,7 +35,7 @@ static bool open_network(struct tool *tool, const char *text, struct net_topolog
 	return false;
 }
 
-static const char *operand(const struct tool *tool, size_t index)
+static const char *flitnet_operand(const struct tool *tool, size_t index)
 {
 	return tool_operand_count(tool) > 0 ? tool_operand(tool, index) : "-";
 }
@@ -45,7 +45,7 @@ static size_t operand_count(const struct tool *tool)
 	return tool_operand_count(tool) > 0 ? tool_operand_count(tool) : 1;
 }
 
-static void show_progress(void *context, uint32_t searched, uint32_t switches)
+static void flitnet_show_progress(void *context, uint32_t searched, uint32_t switches)
 {
 	tool_progress_part(context, (double)searched / switches, "distances from switch %u of %u", searched, switches);
 }
@@ -58,7 +58,7 @@ struct measuring {
 	bool all_whole; // all hosts of each reach each other
 };
 
-static void add_network(struct measuring *measuring, const char *text, const char *name, struct net_topology *topology)
+static void flitnet_add_network(struct measuring *measuring, const char *text, const char *name, struct net_topology *topology)
 {
 	struct tr_error err;
 	bool whole = true;
@@ -85,7 +85,7 @@ static bool add_list(struct measuring *measuring, const char *text)
 		if (status == TR_OK && i > NET_ALL_LISTED_MAX)
 			status = tr_fail(&err, "%s: more than %u networks", text, NET_ALL_LISTED_MAX);
 		if (status == TR_OK)
-			add_network(measuring, text, name, &topology);
+			flitnet_add_network(measuring, text, name, &topology);
 		else
 			net_topology_clear(&topology);
 	}
@@ -102,21 +102,21 @@ static bool add_operand(struct measuring *measuring, const char *text)
 
 	if (net_all_is_list(text))
 		return add_list(measuring, text);
-	if (!open_network(measuring->tool, text, &topology))
+	if (!flitnet_open_network(measuring->tool, text, &topology))
 		return false;
-	add_network(measuring, text, tr_provenance_base(text), &topology);
+	flitnet_add_network(measuring, text, tr_provenance_base(text), &topology);
 	return true;
 }
 
 // The measures of all networks; whether all hosts of each reach each other.
-static bool measure(struct tool *tool, const struct request *request)
+static bool flitnet_measure(struct tool *tool, const struct flitnet_request *request)
 {
-	struct measuring measuring = {.tool = tool, .watch = {show_progress, tool}, .all_whole = true};
+	struct measuring measuring = {.tool = tool, .watch = {flitnet_show_progress, tool}, .all_whole = true};
 	struct tr_error err;
 
 	network_tables_open(&measuring.tables, request->wanted);
 	for (size_t i = 0; i < operand_count(tool); i++)
-		if (!add_operand(&measuring, operand(tool, i)) && !tool_keep_going(tool))
+		if (!add_operand(&measuring, flitnet_operand(tool, i)) && !tool_keep_going(tool))
 			break;
 	if ((tool_ok(tool) || tool_keep_going(tool)) &&
 	    network_tables_print(&measuring.tables, request->style, tool_stdout(tool), &err) != TR_OK)
@@ -125,8 +125,8 @@ static bool measure(struct tool *tool, const struct request *request)
 	return measuring.all_whole;
 }
 
-static void write_network(struct tool *tool, const struct request *request, const char *text,
-			  const struct net_topology *topology)
+static void flitnet_write_network(struct tool *tool, const struct flitnet_request *request, const char *text,
+				  const struct net_topology *topology)
 {
 	const char *title = tr_provenance_base(text);
 	const struct network_drawing drawing = {.title = title, .links = request->links};
@@ -145,23 +145,23 @@ static void write_network(struct tool *tool, const struct request *request, cons
 }
 
 // Writes the one requested network.
-static void write_one(struct tool *tool, const struct request *request)
+static void flitnet_write_one(struct tool *tool, const struct flitnet_request *request)
 {
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
 		tool_error(tool, "-o, --dot, --svg and --blocks accept only one network");
 	else if (request->blocks)
-		design_blocks_write(tool, operand(tool, 0), request->output);
-	else if (open_network(tool, operand(tool, 0), &topology)) {
-		write_network(tool, request, operand(tool, 0), &topology);
+		design_blocks_write(tool, flitnet_operand(tool, 0), request->output);
+	else if (flitnet_open_network(tool, flitnet_operand(tool, 0), &topology)) {
+		flitnet_write_network(tool, request, flitnet_operand(tool, 0), &topology);
 		net_topology_clear(&topology);
 	}
 }
 
 int main(int argc, char **argv)
 {
-	struct request request = {.output = NULL};
+	struct flitnet_request request = {.output = NULL};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('o', "output", &request.output, "write the network as text"),
 		OPT_FLAG(0, "dot", &request.dot, "write the network for Graphviz"),
@@ -197,8 +197,8 @@ int main(int argc, char **argv)
 	else if (request.list)
 		status = TOOL_OK;
 	else if (request.output || request.dot || request.svg || request.links || request.blocks)
-		write_one(tool, &request);
-	else if (!measure(tool, &request))
+		flitnet_write_one(tool, &request);
+	else if (!flitnet_measure(tool, &request))
 		status = TOOL_NO;
 	return tool_finish(tool, status);
 }

@@ -43,8 +43,8 @@ static void add_routes(struct table *table, const char *name, const struct net_f
 			   (unsigned long long)all);
 }
 
-static void add_network(struct table *table, const char *name, const struct net_topology *topology,
-			const struct net_facts *facts)
+static void network_tables_add_network(struct table *table, const char *name, const struct net_topology *topology,
+				       const struct net_facts *facts)
 {
 	table_text(table, name);
 	table_count(table, topology->hosts);
@@ -85,8 +85,8 @@ static void add_graph(struct table *table, const char *name, const struct net_sw
 	table_real(table, net_switch_facts_host_mean(facts), DIGITS);
 }
 
-static enum tr_status add_switches(struct network_tables *tables, const char *name, const struct net_topology *topology,
-				   struct tr_error *err)
+static enum tr_status network_tables_add_switches(struct network_tables *tables, const char *name,
+						  const struct net_topology *topology, struct tr_error *err)
 {
 	struct net_switch_facts facts = {0};
 	struct net_graph graph;
@@ -126,12 +126,12 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 	if (net_facts_find(&facts, topology, watch, err) != TR_OK)
 		return TR_ERROR;
 	if ((tables->wanted.bisect && bisection_find(topology, &found, err) != TR_OK) ||
-	    (tables->wanted.switches && add_switches(tables, name, topology, err) != TR_OK)) {
+	    (tables->wanted.switches && network_tables_add_switches(tables, name, topology, err) != TR_OK)) {
 		net_facts_clear(&facts);
 		return TR_ERROR;
 	}
 	*whole = facts.pairs_apart == 0;
-	add_network(tables->networks, name, topology, &facts);
+	network_tables_add_network(tables->networks, name, topology, &facts);
 	if (tables->wanted.bisect)
 		add_bisection(tables->networks, &found);
 	add_routes(tables->routes, name, &facts);

@@ -20,7 +20,7 @@ static const struct opt_choice additions[] = {
 	{NULL, 0},
 };
 
-struct request {
+struct flitplan_request {
 	struct plan_network_request network;
 	struct plan_traffic_request traffic;
 	struct plan_outputs outputs;
@@ -39,9 +39,9 @@ struct request {
 };
 
 // Everything at work.
-struct work {
+struct flitplan_work {
 	struct tool *tool;
-	struct request *request;
+	struct flitplan_request *request;
 	struct plan_text text;
 	struct plan_network network;
 	struct plan_traffic traffic;
@@ -52,19 +52,19 @@ struct work {
 	size_t stage_count;
 };
 
-static double delta_of(const struct work *work)
+static double delta_of(const struct flitplan_work *work)
 {
 	return num_value(work->request->delta);
 }
 
-static void end_stage(struct work *work, const char *name)
+static void flitplan_end_stage(struct flitplan_work *work, const char *name)
 {
 	if (work->stage_count < STAGES_MAX)
 		work->stages[work->stage_count++] = plan_stage_of(&work->plan, name, delta_of(work));
 }
 
 // The rate of cables without a rate of their own: that of the least node of a model, where none is given.
-static struct num_ratio link_rate(const struct work *work)
+static struct num_ratio link_rate(const struct flitplan_work *work)
 {
 	const struct num_ratio least = work->traffic.least_bps;
 
@@ -74,7 +74,7 @@ static struct num_ratio link_rate(const struct work *work)
 }
 
 // Cables of nodes get the rates that these have.
-static void set_rates(struct work *work)
+static void set_rates(struct flitplan_work *work)
 {
 	struct net_topology *topology = &work->network.topology;
 	const double usual = num_value(link_rate(work));
@@ -95,9 +95,9 @@ static void set_rates(struct work *work)
 }
 
 // Bytes a second of a byte of the traffic.
-static enum tr_status find_unit(const struct work *work, double *unit_Bps, struct tr_error *err)
+static enum tr_status find_unit(const struct flitplan_work *work, double *unit_Bps, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitplan_request *request = work->request;
 	const uint64_t hosts = work->network.topology.hosts;
 	const double seconds = request->time.den != 0 ? num_value(request->time) : work->text.seconds,
 		     full_Bps = (double)hosts * num_value(link_rate(work)) / 8;
@@ -127,9 +127,9 @@ static enum tr_status find_unit(const struct work *work, double *unit_Bps, struc
 	return TR_OK;
 }
 
-static enum tr_status open_plan(struct work *work, struct tr_error *err)
+static enum tr_status open_plan(struct flitplan_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitplan_request *request = work->request;
 	const bool larger = request->add.what == PLAN_ADD_CHANNEL || request->add.what == PLAN_ADD_SWITCH;
 	const char *rule = plan_network_rule(&request->network, &work->network);
 	struct plan_setup setup = {.topology = &work->network.topology,
@@ -154,7 +154,7 @@ static enum tr_status open_plan(struct work *work, struct tr_error *err)
 }
 
 // Remembers what was before all steps.
-static enum tr_status keep_before(struct work *work, struct tr_error *err)
+static enum tr_status keep_before(struct flitplan_work *work, struct tr_error *err)
 {
 	work->before = calloc((size_t)plan_channels(&work->plan) + 1, sizeof(*work->before));
 	work->placed = calloc((size_t)work->plan.nodes + 1, sizeof(*work->placed));
@@ -167,12 +167,12 @@ static enum tr_status keep_before(struct work *work, struct tr_error *err)
 }
 
 // There is one from the beginning.
-static struct plan_stage *last_stage(struct work *work)
+static struct plan_stage *last_stage(struct flitplan_work *work)
 {
 	return &work->stages[work->stage_count - 1];
 }
 
-static bool measure(struct work *work)
+static bool flitplan_measure(struct flitplan_work *work)
 {
 	if (!work->request->measure.trace)
 		return true;
@@ -180,7 +180,7 @@ static bool measure(struct work *work)
 }
 
 // Steps 3 and 4 once. *changed: the plan is another one, and was measured if that was asked for.
-static enum tr_status relieve_once(struct work *work, uint32_t round, bool *changed, struct tr_error *err)
+static enum tr_status relieve_once(struct flitplan_work *work, uint32_t round, bool *changed, struct tr_error *err)
 {
 	static const char *const names[2][ROUNDS_MAX] = {{"3", "3 again", "3 again", "3 again"},
 							 {"4", "4 again", "4 again", "4 again"}};
@@ -189,25 +189,25 @@ static enum tr_status relieve_once(struct work *work, uint32_t round, bool *chan
 	if (plan_reroute(&work->plan, delta_of(work), &rerouted, err) != TR_OK)
 		return TR_ERROR;
 	if (round == 0 || rerouted > 0)
-		end_stage(work, names[0][round]);
+		flitplan_end_stage(work, names[0][round]);
 	if (plan_relieve(&work->plan, delta_of(work), &moved, err) != TR_OK)
 		return TR_ERROR;
 	if (round == 0 || moved > 0)
-		end_stage(work, names[1][round]);
+		flitplan_end_stage(work, names[1][round]);
 	*changed = rerouted + moved > 0;
-	return !*changed || measure(work) ? TR_OK : TR_ERROR;
+	return !*changed || flitplan_measure(work) ? TR_OK : TR_ERROR;
 }
 
-static void take_back(struct work *work, const struct plan_kept *kept, double measured)
+static void flitplan_take_back(struct flitplan_work *work, const struct plan_kept *kept, double measured)
 {
 	plan_take_back(&work->plan, kept);
-	end_stage(work, "taken back");
+	flitplan_end_stage(work, "taken back");
 	last_stage(work)->measured = measured;
 }
 
 // Steps 3 and 4 in turns, until neither changes anything or, where it is measured, the busiest channel gets no less busy; a
 // round that makes it busier is taken back.
-static enum tr_status relieve(struct work *work, struct tr_error *err)
+static enum tr_status flitplan_relieve(struct flitplan_work *work, struct tr_error *err)
 {
 	struct plan_kept kept;
 	enum tr_status status = plan_kept_open(&kept, &work->plan, err);
@@ -220,29 +220,29 @@ static enum tr_status relieve(struct work *work, struct tr_error *err)
 		plan_keep(&work->plan, &kept);
 		status = relieve_once(work, round, &more, err);
 		if (status == TR_OK && more && last_stage(work)->measured > before)
-			take_back(work, &kept, before);
+			flitplan_take_back(work, &kept, before);
 		more = more && !(last_stage(work)->measured >= before); // unmeasured rounds go on
 	}
 	plan_kept_close(&kept);
 	return status;
 }
 
-static enum tr_status take_steps(struct work *work, struct tr_error *err)
+static enum tr_status take_steps(struct flitplan_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitplan_request *request = work->request;
 	const struct plan_follow follow = {delta_of(work), request->seed};
 
 	if (request->random && plan_place_random(&work->plan, request->seed, err) != TR_OK)
 		return TR_ERROR;
 	if (keep_before(work, err) != TR_OK)
 		return TR_ERROR;
-	end_stage(work, request->random ? "random" : "given");
+	flitplan_end_stage(work, request->random ? "random" : "given");
 	if (work->stages[0].score.mean > follow.delta)
 		tool_warn(work->tool, "the mean utilisation is %.3g, above delta: the network has too few channels",
 			  work->stages[0].score.mean);
 	// Of what is given, of steps 1 and 2, and of each round of the others.
 	work->request->measure.runs_most = request->steps < 1 ? 1 : request->steps < 3 ? 2 : 2 + ROUNDS_MAX;
-	if (!measure(work))
+	if (!flitplan_measure(work))
 		return TR_ERROR;
 	if (request->steps < 1)
 		return TR_OK;
@@ -250,19 +250,19 @@ static enum tr_status take_steps(struct work *work, struct tr_error *err)
 	tool_stage(work->tool, "step 1");
 	if (plan_place(&work->plan, follow.delta, request->seed, err) != TR_OK)
 		return TR_ERROR;
-	end_stage(work, "1");
+	flitplan_end_stage(work, "1");
 	if (request->steps < 2)
-		return measure(work) ? TR_OK : TR_ERROR;
+		return flitplan_measure(work) ? TR_OK : TR_ERROR;
 	tool_stage(work->tool, "step 2");
 	if (plan_cables(&work->plan, &follow, err) != TR_OK)
 		return TR_ERROR;
-	end_stage(work, "2");
-	if (!measure(work))
+	flitplan_end_stage(work, "2");
+	if (!flitplan_measure(work))
 		return TR_ERROR;
 	if (request->steps < 3)
 		return TR_OK;
 	tool_stage(work->tool, "steps 3 and 4");
-	return relieve(work, err);
+	return flitplan_relieve(work, err);
 }
 
 static bool changed_cables(const struct plan *plan)
@@ -274,7 +274,7 @@ static bool changed_cables(const struct plan *plan)
 }
 
 // What a reader of the steps should know of the network, the routes and what was asked for.
-static void note_steps(const struct work *work, struct table *table)
+static void note_steps(const struct flitplan_work *work, struct table *table)
 {
 	const struct plan *plan = &work->plan;
 
@@ -296,9 +296,9 @@ static void note_steps(const struct work *work, struct table *table)
 		}
 }
 
-static enum tr_status print(struct work *work, struct tr_error *err)
+static enum tr_status flitplan_print(struct flitplan_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitplan_request *request = work->request;
 	struct table *tables[8];
 	size_t count = 0;
 	enum tr_status status;
@@ -323,9 +323,9 @@ static enum tr_status print(struct work *work, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status check_request(const struct work *work, struct tr_error *err)
+static enum tr_status flitplan_check_request(const struct flitplan_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitplan_request *request = work->request;
 
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one matrix or model");
@@ -340,11 +340,11 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 	return TR_OK;
 }
 
-static bool run(struct work *work, struct tr_error *err)
+static bool flitplan_run(struct flitplan_work *work, struct tr_error *err)
 {
-	struct request *request = work->request;
+	struct flitplan_request *request = work->request;
 
-	if (check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
+	if (flitplan_check_request(work, err) != TR_OK || !plan_text_open(work->tool, &work->text) ||
 	    !plan_network_open(work->tool, &request->network, &work->text, &work->network) ||
 	    !plan_traffic_open(work->tool, &work->text, &request->traffic, &work->network.topology, &work->traffic))
 		return false;
@@ -353,11 +353,11 @@ static bool run(struct work *work, struct tr_error *err)
 	    !plan_measure_compare(&request->measure, &work->plan, request->add.link_rate_Bps * work->plan.nodes) ||
 	    take_steps(work, err) != TR_OK)
 		return false;
-	return print(work, err) == TR_OK &&
+	return flitplan_print(work, err) == TR_OK &&
 	       plan_outputs_write(work->tool, &request->outputs, &work->plan, request->traffic.map, work->before);
 }
 
-static void close_work(struct work *work)
+static void flitplan_close_work(struct flitplan_work *work)
 {
 	plan_close(&work->plan);
 	plan_traffic_close(&work->traffic);
@@ -368,19 +368,19 @@ static void close_work(struct work *work)
 }
 
 // The whole work, and its answer.
-static enum tool_status plan_all(struct work *work)
+static enum tool_status plan_all(struct flitplan_work *work)
 {
-	struct request *request = work->request;
+	struct flitplan_request *request = work->request;
 	struct tr_error err = {""};
 	bool done, above;
 
 	if (request->add.what != PLAN_ADD_NOTHING && !tool_option_given(work->tool, "steps"))
 		request->steps = 0;
-	done = run(work, &err);
+	done = flitplan_run(work, &err);
 	if (!done && *err.text != '\0')
 		tool_error(work->tool, "%s", err.text);
 	above = done && request->steps > 0 && plan_score(&work->plan).most > delta_of(work);
-	close_work(work);
+	flitplan_close_work(work);
 	return above ? TOOL_NO : TOOL_OK;
 }
 
@@ -392,7 +392,7 @@ static const struct opt_choice places[] = {
 
 int main(int argc, char **argv)
 {
-	struct request request = {
+	struct flitplan_request request = {
 		.traffic = {.map = "ids"}, .link_rate_bps = {1280000000, 1}, .delta = {1, 2}, .steps = 3, .seed = 1};
 	int place = false;
 	const struct opt opts[] = {
@@ -439,7 +439,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",
 				       "Plans a network of switches for given traffic: nodes, cables and routes.", opts};
-	struct work work = {.request = &request};
+	struct flitplan_work work = {.request = &request};
 
 	work.tool = tool_start(argc, argv, &spec);
 	request.random = place;

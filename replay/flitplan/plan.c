@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tr_status allocate(struct plan *plan, const struct net_topology *topology, struct tr_error *err)
+static enum tr_status plan_allocate(struct plan *plan, const struct net_topology *topology, struct tr_error *err)
 {
 	const size_t nodes = topology->hosts, switches = topology->switches;
 	const size_t channels = 2 * topology->cable_count + 2;
@@ -65,7 +65,7 @@ static enum tr_status take_cables(struct plan *plan, const struct plan_setup *se
 }
 
 // Ports that are left for nodes, and shares.
-static void find_room(struct plan *plan)
+static void plan_find_room(struct plan *plan)
 {
 	const uint32_t even = (plan->nodes + plan->switches - 1) / plan->switches;
 	uint32_t servers = 0;
@@ -162,10 +162,10 @@ enum tr_status plan_open(struct plan *plan, const struct plan_setup *setup, stru
 		return tr_fail(err, "expected 2 to %u hosts, found %u", PLAN_NODES_MAX, topology->hosts);
 	if (topology->switches == 0 || topology->switches > PLAN_SWITCHES_MAX)
 		return tr_fail(err, "expected 1 to %u switches, found %u", PLAN_SWITCHES_MAX, topology->switches);
-	if (allocate(plan, topology, err) != TR_OK || take_cables(plan, setup, err) != TR_OK ||
+	if (plan_allocate(plan, topology, err) != TR_OK || take_cables(plan, setup, err) != TR_OK ||
 	    check_traffic(plan, err) != TR_OK)
 		return TR_ERROR;
-	find_room(plan);
+	plan_find_room(plan);
 	if ((setup->blocks && take_blocks(plan, setup->blocks, err) != TR_OK) ||
 	    plan_routes_make(plan, &plan->routes, err) != TR_OK || plan_routes_chain(plan, &plan->routes, &chain, err) != TR_OK)
 		return TR_ERROR;

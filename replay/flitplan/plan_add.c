@@ -12,7 +12,7 @@
 #define DIGITS 6
 
 // What an addition gives at one place.
-struct place {
+struct plan_add_place {
 	char *name;
 	uint32_t free; // ports before it
 	struct plan_score score;
@@ -22,23 +22,24 @@ struct place {
 };
 
 struct places {
-	struct place *list;
+	struct plan_add_place *list;
 	size_t count;
 	struct tr_error *err;
 };
 
-static enum tr_status put_place(struct places *places, const struct plan *plan, uint32_t free, size_t moved, const char *name)
+static enum tr_status plan_add_put_place(struct places *places, const struct plan *plan, uint32_t free, size_t moved,
+					 const char *name)
 {
 	if ((places->count & (places->count + 1)) == 0) {
-		struct place *more = reallocarray(places->list, 2 * places->count + 2, sizeof(*more));
+		struct plan_add_place *more = reallocarray(places->list, 2 * places->count + 2, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(places->err, "places");
 		places->list = more;
 	}
-	struct place *place = &places->list[places->count];
+	struct plan_add_place *place = &places->list[places->count];
 
-	*place = (struct place){
+	*place = (struct plan_add_place){
 		.name = strdup(name), .free = free, .score = plan_score(plan), .local = plan->local, .moved = moved};
 	(void)plan_channel_name(plan, place->score.busiest, place->busiest, sizeof(place->busiest));
 	if (!place->name)
@@ -48,7 +49,7 @@ static enum tr_status put_place(struct places *places, const struct plan *plan, 
 }
 
 // The least busy, then the smallest R, then the largest L, then the first.
-static bool is_better(const struct place *a, const struct place *b)
+static bool plan_add_is_better(const struct plan_add_place *a, const struct plan_add_place *b)
 {
 	if (a->score.most != b->score.most)
 		return a->score.most < b->score.most;
@@ -65,10 +66,10 @@ static struct table *table_of(const struct plan *plan, const struct places *plac
 
 	table_columns(table, "add place free_ports moved max_utilisation busiest hops_MBps local_MBps best");
 	for (size_t i = 1; i < places->count; i++)
-		if (is_better(&places->list[i], &places->list[best]))
+		if (plan_add_is_better(&places->list[i], &places->list[best]))
 			best = i;
 	for (size_t i = 0; i < places->count; i++) {
-		const struct place *place = &places->list[i];
+		const struct plan_add_place *place = &places->list[i];
 
 		table_text(table, what);
 		table_text(table, place->name);
@@ -134,7 +135,7 @@ static enum tr_status find_rows(const struct plan *plan, const struct plan_add_r
 	return TR_OK;
 }
 
-static void put_rows(struct plan *plan, uint32_t at, const uint64_t *out, const uint64_t *in, bool back)
+static void plan_add_put_rows(struct plan *plan, uint32_t at, const uint64_t *out, const uint64_t *in, bool back)
 {
 	for (uint32_t t = 0; t < plan->switches; t++) {
 		plan_put(plan, at, t, back ? 0 - out[t] : out[t]);
@@ -157,9 +158,10 @@ static enum tr_status try_nodes(struct plan *plan, const struct plan_add_request
 	for (uint32_t s = 0; status == TR_OK && s < plan->switches; s++) {
 		if (free_ports(plan, s) == 0 || (server && plan->served[s] > least))
 			continue;
-		put_rows(plan, s, rows, rows + plan->switches, false);
-		status = put_place(places, plan, free_ports(plan, s), 0, plan_switch_name(plan, s, name, sizeof(name)));
-		put_rows(plan, s, rows, rows + plan->switches, true);
+		plan_add_put_rows(plan, s, rows, rows + plan->switches, false);
+		status = plan_add_put_place(places, plan, free_ports(plan, s), 0,
+					    plan_switch_name(plan, s, name, sizeof(name)));
+		plan_add_put_rows(plan, s, rows, rows + plan->switches, true);
 	}
 	free(rows);
 	if (status == TR_OK && places->count == 0)
@@ -188,7 +190,7 @@ static struct net_end free_end(const struct net_topology *topology, uint32_t at)
 }
 
 // Lays a cable; there is room for it.
-static void join(struct net_topology *topology, uint32_t a, uint32_t b)
+static void plan_add_join(struct net_topology *topology, uint32_t a, uint32_t b)
 {
 	const struct net_end from = free_end(topology, a), to = free_end(topology, b);
 
@@ -248,7 +250,7 @@ static enum tr_status try_network(const struct plan *plan, const struct plan_add
 	if (status == TR_OK && follow)
 		status = plan_place(&larger, 0, 1, places->err);
 	if (status == TR_OK)
-		status = put_place(places, &larger, free, larger.move_count, name);
+		status = plan_add_put_place(places, &larger, free, larger.move_count, name);
 	plan_close(&larger);
 	return status;
 }
@@ -268,7 +270,7 @@ static enum tr_status try_channels(const struct plan *plan, const struct plan_ad
 				continue;
 			status = copy_network(plan, 1, false, &topology, places->err);
 			if (status == TR_OK) {
-				join(&topology, i, j);
+				plan_add_join(&topology, i, j);
 				(void)snprintf(name, sizeof(name), "%s to %s", plan_switch_name(plan, i, a, sizeof(a)),
 					       plan_switch_name(plan, j, b, sizeof(b)));
 				status = try_network(plan, request, &topology, false, free_i < free_j ? free_i : free_j, name,
@@ -295,7 +297,7 @@ static uint32_t distance_to(const struct plan *plan, uint32_t at, const uint32_t
 }
 
 // From first on, each next switch with a free port is the farthest from those chosen, of equal ones the one with the most free ports.
-static uint32_t choose(const struct plan *plan, uint32_t first, uint32_t wanted, uint32_t *chosen)
+static uint32_t plan_add_choose(const struct plan *plan, uint32_t first, uint32_t wanted, uint32_t *chosen)
 {
 	uint32_t count = 0;
 
@@ -321,7 +323,7 @@ static uint32_t choose(const struct plan *plan, uint32_t first, uint32_t wanted,
 	return count;
 }
 
-static int by_number(const void *left, const void *right)
+static int plan_add_by_number(const void *left, const void *right)
 {
 	const uint32_t *a = left, *b = right;
 
@@ -331,7 +333,7 @@ static int by_number(const void *left, const void *right)
 #define CHANNELS_MAX 16u // of a new switch
 #define CHANNELS_MIN 3u	 // a switch with one or two is a bottleneck (section 2.4.2 of the thesis)
 
-static bool is_listed(const struct places *places, const char *name)
+static bool plan_add_is_listed(const struct places *places, const char *name)
 {
 	for (size_t i = 0; i < places->count; i++)
 		if (strcmp(places->list[i].name, name) == 0)
@@ -353,16 +355,16 @@ static enum tr_status try_switches(const struct plan *plan, const struct plan_ad
 
 		if (free_ports(plan, first) == 0)
 			continue;
-		count = choose(plan, first, wanted, chosen);
-		qsort(chosen, count, sizeof(*chosen), by_number);
+		count = plan_add_choose(plan, first, wanted, chosen);
+		qsort(chosen, count, sizeof(*chosen), plan_add_by_number);
 		for (uint32_t i = 0; i < count && used < sizeof(words); i++)
 			used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", i ? " " : "to ",
 						 plan_switch_name(plan, chosen[i], one, sizeof(one)));
-		if (count < 2 || is_listed(places, words))
+		if (count < 2 || plan_add_is_listed(places, words))
 			continue;
 		status = copy_network(plan, count, true, &topology, places->err);
 		for (uint32_t i = 0; status == TR_OK && i < count; i++)
-			join(&topology, topology.switches - 1, chosen[i]);
+			plan_add_join(&topology, topology.switches - 1, chosen[i]);
 		if (status == TR_OK)
 			status = try_network(plan, request, &topology, true, free_ports(plan, first), words, places);
 		net_topology_clear(&topology);

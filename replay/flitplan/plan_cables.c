@@ -65,7 +65,7 @@ struct changes {
 	bool gaining; // only changes that gain
 };
 
-static void enlist(struct changes *changes, struct recabling change)
+static void plan_cables_enlist(struct changes *changes, struct recabling change)
 {
 	uint32_t at = changes->count;
 
@@ -104,7 +104,7 @@ static void list_of_blocks(const struct plan *plan, struct changes *changes)
 			};
 
 			if (!plan_joined(plan, o[0], o[2]) && !plan_joined(plan, o[1], o[3]))
-				enlist(changes, change);
+				plan_cables_enlist(changes, change);
 		}
 }
 
@@ -124,7 +124,7 @@ static void list_exchanges(const struct plan *plan, uint32_t first, struct chang
 
 			if (a != c && b != d && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, a, c) &&
 			    !plan_joined(plan, b, d))
-				enlist(changes, change);
+				plan_cables_enlist(changes, change);
 		}
 }
 
@@ -164,7 +164,7 @@ static void list_moves(const struct plan *plan, uint32_t to, struct changes *cha
 			};
 
 			if (to != stays && to != was && (change.gain > 0 || !changes->gaining) && !plan_joined(plan, stays, to))
-				enlist(changes, change);
+				plan_cables_enlist(changes, change);
 		}
 }
 
@@ -194,7 +194,7 @@ static void swap_routes(struct plan *plan, struct plan_routes *spare)
 	*spare = kept;
 }
 
-static bool is_better(const struct plan_score *score, const struct plan_score *than)
+static bool plan_cables_is_better(const struct plan_score *score, const struct plan_score *than)
 {
 	return score->most < than->most * (1 - 1e-12) || (plan_not_above(score->most, than->most) && score->hops < than->hops);
 }
@@ -243,8 +243,8 @@ static void find_cable_room(struct plan *plan)
 			plan->room[s] = plan->share[s];
 }
 
-static enum tr_status note(struct plan *plan, const struct recabling *change, const struct plan_score *before,
-			   struct tr_error *err)
+static enum tr_status plan_cables_note(struct plan *plan, const struct recabling *change, const struct plan_score *before,
+				       struct tr_error *err)
 {
 	char names[4][NET_NAME_MAX + 16];
 	uint32_t at[4];
@@ -282,7 +282,7 @@ static enum tr_status change_once(struct plan *plan, struct changes *changes, st
 	for (uint32_t i = 0; i < changes->count; i++) {
 		if (try_change(plan, &changes->list[i], spare, &routed, &score, err) != TR_OK)
 			return TR_ERROR;
-		if (routed && plan_not_above(score.most, before.most) && is_better(&score, &best)) {
+		if (routed && plan_not_above(score.most, before.most) && plan_cables_is_better(&score, &best)) {
 			best = score;
 			found = &changes->list[i];
 		}
@@ -294,7 +294,7 @@ static enum tr_status change_once(struct plan *plan, struct changes *changes, st
 	if (try_change(plan, found, spare, &routed, &score, err) != TR_OK)
 		return TR_ERROR;
 	find_cable_room(plan);
-	return note(plan, found, &before, err);
+	return plan_cables_note(plan, found, &before, err);
 }
 
 // --- changes that pay only when nodes follow
@@ -319,7 +319,7 @@ static enum tr_status change_and_place(struct plan *plan, struct recabling *chan
 	}
 	if (status == TR_OK && routed) {
 		find_cable_room(plan);
-		status = note(plan, change, &before, err);
+		status = plan_cables_note(plan, change, &before, err);
 		if (status == TR_OK)
 			status = plan_place_on(plan, follow->delta, follow->seed, err);
 		*paid = plan_score(plan).most < before.most * (1 - 1e-6);

@@ -16,11 +16,11 @@
 #define FABRIC_WORDS 16u
 #define RATE_TOLERANCE 0.2 // a trace of a model is as long as chance has it
 
-struct files {
+struct plan_measure_files {
 	struct tr_scratch network, routes, links, tables;
 };
 
-static void close_files(struct files *files)
+static void close_files(struct plan_measure_files *files)
 {
 	tr_scratch_close(&files->network);
 	tr_scratch_close(&files->routes);
@@ -28,7 +28,7 @@ static void close_files(struct files *files)
 	tr_scratch_close(&files->tables);
 }
 
-static enum tr_status write_files(const struct plan *plan, struct files *files, struct net_topology *topology,
+static enum tr_status write_files(const struct plan *plan, struct plan_measure_files *files, struct net_topology *topology,
 				  struct tr_error *err)
 {
 	struct net_routes routes = {0};
@@ -63,7 +63,8 @@ static const char *outside(const struct tr_scratch *scratch, char out[64])
 	return out;
 }
 
-static enum tr_status run(const struct plan_measure *measure, const struct files *files, struct tr_error *err)
+static enum tr_status plan_measure_run(const struct plan_measure *measure, const struct plan_measure_files *files,
+				       struct tr_error *err)
 {
 	char place[PATH_MAX], network[64], routes[64], links[64];
 	const char *argv[20 + 2 * FABRIC_WORDS];
@@ -92,13 +93,14 @@ static enum tr_status run(const struct plan_measure *measure, const struct files
 }
 
 // Busy ticks of each channel, and all that were seen.
-struct seen {
+struct plan_measure_seen {
 	double *busy;
 	int64_t first, last;
 	bool any;
 };
 
-static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, struct seen *seen, struct tr_error *err)
+static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, struct plan_measure_seen *seen,
+				 struct tr_error *err)
 {
 	const uint32_t hosts = 2 * plan->nodes; // links of hosts come first
 	const union tr_record *record;
@@ -120,11 +122,11 @@ static enum tr_status read_links(const struct plan *plan, struct tr_reader *in, 
 	return seen->any && seen->last > seen->first ? TR_OK : tr_fail(err, "the simulation has no samples of links");
 }
 
-static enum tr_status take_links(struct plan_measure *measure, const struct files *files, struct plan *plan, double *highest,
-				 struct tr_error *err)
+static enum tr_status take_links(struct plan_measure *measure, const struct plan_measure_files *files, struct plan *plan,
+				 double *highest, struct tr_error *err)
 {
 	const uint32_t channels = plan_channels(plan);
-	struct seen seen = {.busy = calloc((size_t)channels + 1, sizeof(double))};
+	struct plan_measure_seen seen = {.busy = calloc((size_t)channels + 1, sizeof(double))};
 	struct tr_source *source;
 	struct tr_reader *in = NULL;
 	enum tr_status status = seen.busy ? tr_source_open(&source, files->links.path, err)
@@ -228,7 +230,7 @@ bool plan_measure_compare(struct plan_measure *measure, const struct plan *plan,
 
 bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highest)
 {
-	struct files files = {.network = {NULL}};
+	struct plan_measure_files files = {.network = {NULL}};
 	struct net_topology topology = {0};
 	struct tr_error err = {""};
 	enum tr_status status;
@@ -238,7 +240,7 @@ bool plan_measure(struct plan_measure *measure, struct plan *plan, double *highe
 	measure->runs++;
 	status = write_files(plan, &files, &topology, &err);
 	if (status == TR_OK)
-		status = run(measure, &files, &err);
+		status = plan_measure_run(measure, &files, &err);
 	if (status == TR_OK)
 		status = take_links(measure, &files, plan, highest, &err);
 	if (status != TR_OK)

@@ -108,8 +108,8 @@ static enum tr_status draw_before(const struct product *product, FILE *out, stru
 	return status;
 }
 
-static bool write_one(const struct product *product, const char *path,
-		      enum tr_status (*put)(const struct product *product, FILE *out, struct tr_error *err))
+static bool plan_outputs_write_one(const struct product *product, const char *path,
+				   enum tr_status (*put)(const struct product *product, FILE *out, struct tr_error *err))
 {
 	const struct tr_outfile_options options = {.files = tool_files(product->tool)};
 	struct tr_outfile *file = NULL;
@@ -133,7 +133,7 @@ static bool write_one(const struct product *product, const char *path,
 }
 
 // The network is the program's one main output, which may be the standard output.
-static bool write_network(const struct product *product, const char *path)
+static bool plan_outputs_write_network(const struct product *product, const char *path)
 {
 	FILE *out = path ? tool_printable_output(product->tool, path) : NULL;
 	struct tr_error err;
@@ -155,10 +155,11 @@ bool plan_outputs_write(struct tool *tool, const struct plan_outputs *outputs, c
 	if (plan_topology(plan, &product.topology, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
-		done = write_network(&product, outputs->network) && write_one(&product, outputs->routes, put_routes) &&
-		       write_one(&product, outputs->map, put_map) &&
-		       write_one(&product, outputs->drawing_before, draw_before) &&
-		       write_one(&product, outputs->drawing, draw_after);
+		done = plan_outputs_write_network(&product, outputs->network) &&
+		       plan_outputs_write_one(&product, outputs->routes, put_routes) &&
+		       plan_outputs_write_one(&product, outputs->map, put_map) &&
+		       plan_outputs_write_one(&product, outputs->drawing_before, draw_before) &&
+		       plan_outputs_write_one(&product, outputs->drawing, draw_after);
 	net_topology_clear(&product.topology);
 	return done;
 }

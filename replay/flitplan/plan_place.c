@@ -5,7 +5,7 @@
 #include "plan.h"
 #include "trace/random.h"
 
-static void shuffle(uint32_t *list, uint32_t count, struct tr_random *random)
+static void plan_place_shuffle(uint32_t *list, uint32_t count, struct tr_random *random)
 {
 	for (uint32_t i = count; i > 1; i--) {
 		const uint32_t j = (uint32_t)tr_random_below(random, i), kept = list[i - 1];
@@ -23,7 +23,7 @@ static uint32_t *random_order(uint32_t count, struct tr_random *random)
 	for (uint32_t i = 0; order && i < count; i++)
 		order[i] = i;
 	if (order)
-		shuffle(order, count, random);
+		plan_place_shuffle(order, count, random);
 	return order;
 }
 
@@ -93,7 +93,7 @@ void plan_place_at(struct plan *plan, const uint32_t *at)
 
 // --- the search
 
-struct search {
+struct plan_place_search {
 	struct plan *plan;
 	double delta;
 	struct tr_random random;
@@ -102,7 +102,7 @@ struct search {
 	struct tr_error *err;
 };
 
-static enum tr_status keep(struct search *search, struct plan_shift shift, uint64_t local_before)
+static enum tr_status plan_place_keep(struct plan_place_search *search, struct plan_shift shift, uint64_t local_before)
 {
 	const struct plan_score before = search->now;
 	const struct plan_shift back = {shift.node, shift.other, search->plan->at[shift.node]};
@@ -113,7 +113,7 @@ static enum tr_status keep(struct search *search, struct plan_shift shift, uint6
 }
 
 // Which change of those of a node is the best, and by how much.
-struct best {
+struct plan_place_best {
 	struct plan_shift shift;
 	int64_t hops;
 	double uneven;
@@ -123,7 +123,7 @@ struct best {
 #define TRIES 6u
 
 // Puts a shift into a short list in order of R.
-static void enlist(struct best list[TRIES], uint32_t *count, struct plan_shift shift, int64_t hops)
+static void plan_place_enlist(struct plan_place_best list[TRIES], uint32_t *count, struct plan_shift shift, int64_t hops)
 {
 	uint32_t at = *count;
 
@@ -135,15 +135,15 @@ static void enlist(struct best list[TRIES], uint32_t *count, struct plan_shift s
 		(*count)++;
 	for (; at > 0 && list[at - 1].hops > hops; at--)
 		list[at] = list[at - 1];
-	list[at] = (struct best){shift, hops, 0, true};
+	list[at] = (struct plan_place_best){shift, hops, 0, true};
 }
 
 // The shift that lowers R most of the node's, if the busiest channel does not get busier by it; of the next best else.
-static enum tr_status shorten(struct search *search, uint32_t node, bool evenly, bool *done)
+static enum tr_status shorten(struct plan_place_search *search, uint32_t node, bool evenly, bool *done)
 {
 	struct plan *plan = search->plan;
 	const uint64_t local = plan->local;
-	struct best list[TRIES];
+	struct plan_place_best list[TRIES];
 	uint32_t count = 0;
 
 	for (uint32_t other = 0; other < plan->nodes; other++) {
@@ -151,14 +151,14 @@ static enum tr_status shorten(struct search *search, uint32_t node, bool evenly,
 		int64_t hops;
 
 		if (plan_shift_allowed(plan, shift) && (hops = plan_shift_hops(plan, shift)) < 0)
-			enlist(list, &count, shift, hops);
+			plan_place_enlist(list, &count, shift, hops);
 	}
 	for (uint32_t to = 0; to < plan->switches; to++) {
 		const struct plan_shift shift = {node, NET_NOBODY, to};
 		int64_t hops;
 
 		if (plan_shift_allowed(plan, shift) && (hops = plan_shift_hops(plan, shift)) < 0)
-			enlist(list, &count, shift, hops);
+			plan_place_enlist(list, &count, shift, hops);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct plan_score score;
@@ -168,14 +168,14 @@ static enum tr_status shorten(struct search *search, uint32_t node, bool evenly,
 		score = plan_score(plan);
 		if (plan_not_above(score.most, search->now.most) && (!evenly || score.uneven <= search->now.uneven)) {
 			*done = true;
-			return keep(search, list[i].shift, local);
+			return plan_place_keep(search, list[i].shift, local);
 		}
 		plan_shift_back(plan, list[i].shift);
 	}
 	return TR_OK;
 }
 
-static void weigh(struct search *search, struct plan_shift shift, struct best *best)
+static void plan_place_weigh(struct plan_place_search *search, struct plan_shift shift, struct plan_place_best *best)
 {
 	struct plan *plan = search->plan;
 	struct plan_score score;
@@ -187,40 +187,41 @@ static void weigh(struct search *search, struct plan_shift shift, struct best *b
 	score = plan_score(plan);
 	plan_shift_back(plan, shift);
 	if (plan_not_above(score.most, search->now.most) && score.uneven < best->uneven)
-		*best = (struct best){shift, 0, score.uneven, true};
+		*best = (struct plan_place_best){shift, 0, score.uneven, true};
 }
 
 // The shift that evens the channels most of the node's.
-static enum tr_status even_out(struct search *search, uint32_t node, bool *done)
+static enum tr_status even_out(struct plan_place_search *search, uint32_t node, bool *done)
 {
 	struct plan *plan = search->plan;
-	struct best best = {.uneven = search->now.uneven * (1 - 1e-9)};
+	struct plan_place_best best = {.uneven = search->now.uneven * (1 - 1e-9)};
 	const uint64_t local = plan->local;
 
 	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
 		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&search->random, plan->nodes)
 								   : i;
 
-		weigh(search, (struct plan_shift){node, other, plan->at[other]}, &best);
+		plan_place_weigh(search, (struct plan_shift){node, other, plan->at[other]}, &best);
 	}
 	for (uint32_t to = 0; to < plan->switches; to++)
-		weigh(search, (struct plan_shift){node, NET_NOBODY, to}, &best);
+		plan_place_weigh(search, (struct plan_shift){node, NET_NOBODY, to}, &best);
 	if (!best.found)
 		return TR_OK;
 	*done = true;
 	plan_shift_try(plan, best.shift);
-	return keep(search, best.shift, local);
+	return plan_place_keep(search, best.shift, local);
 }
 
 // Passes over all nodes until none finds anything.
-static enum tr_status pass(struct search *search, enum tr_status (*improve)(struct search *search, uint32_t node, bool *done),
-			   bool *any)
+static enum tr_status plan_place_pass(struct plan_place_search *search,
+				      enum tr_status (*improve)(struct plan_place_search *search, uint32_t node, bool *done),
+				      bool *any)
 {
 	bool done = true;
 
 	while (done && search->now.most > search->delta && search->plan->left > 0) {
 		done = false;
-		shuffle(search->order, search->plan->nodes, &search->random);
+		plan_place_shuffle(search->order, search->plan->nodes, &search->random);
 		for (uint32_t i = 0; i < search->plan->nodes && search->now.most > search->delta && search->plan->left > 0; i++)
 			if (improve(search, search->order[i], &done) != TR_OK)
 				return TR_ERROR;
@@ -229,12 +230,12 @@ static enum tr_status pass(struct search *search, enum tr_status (*improve)(stru
 	return TR_OK;
 }
 
-static enum tr_status shorten_first(struct search *search, uint32_t node, bool *done)
+static enum tr_status shorten_first(struct plan_place_search *search, uint32_t node, bool *done)
 {
 	return shorten(search, node, false, done);
 }
 
-static enum tr_status shorten_evenly(struct search *search, uint32_t node, bool *done)
+static enum tr_status shorten_evenly(struct plan_place_search *search, uint32_t node, bool *done)
 {
 	return shorten(search, node, true, done);
 }
@@ -247,18 +248,18 @@ enum tr_status plan_place(struct plan *plan, double delta, uint64_t seed, struct
 
 enum tr_status plan_place_on(struct plan *plan, double delta, uint64_t seed, struct tr_error *err)
 {
-	struct search search = {.plan = plan, .delta = delta, .now = plan_score(plan), .err = err};
+	struct plan_place_search search = {.plan = plan, .delta = delta, .now = plan_score(plan), .err = err};
 	enum tr_status status;
 	bool any = true;
 
 	tr_random_open(&search.random, seed, "plan/search");
 	search.order = random_order(plan->nodes, &search.random);
-	status = search.order ? pass(&search, shorten_first, &any) : tr_no_memory(err, "the search");
+	status = search.order ? plan_place_pass(&search, shorten_first, &any) : tr_no_memory(err, "the search");
 	while (status == TR_OK && any) {
 		any = false;
-		status = pass(&search, even_out, &any);
+		status = plan_place_pass(&search, even_out, &any);
 		if (status == TR_OK && any)
-			status = pass(&search, shorten_evenly, &any);
+			status = plan_place_pass(&search, shorten_evenly, &any);
 	}
 	free(search.order);
 	return status;

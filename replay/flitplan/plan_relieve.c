@@ -17,7 +17,7 @@ struct relief {
 };
 
 // A switch may hold a tenth more than an equal share, as far as its ports go.
-static void widen(struct plan *plan)
+static void plan_relieve_widen(struct plan *plan)
 {
 	const uint32_t wide = (uint32_t)((uint64_t)plan->nodes * 11 / (10 * (uint64_t)plan->switches));
 
@@ -77,13 +77,14 @@ static bool keeps_others(const struct plan *plan, uint32_t busy, double busiest,
 	return true;
 }
 
-struct best {
+struct plan_relieve_best {
 	struct plan_shift shift;
 	struct plan_score score;
 	bool found;
 };
 
-static void weigh(struct relief *relief, struct plan_shift shift, const double *before, struct best *best)
+static void plan_relieve_weigh(struct relief *relief, struct plan_shift shift, const double *before,
+			       struct plan_relieve_best *best)
 {
 	struct plan *plan = relief->plan;
 	struct plan_score score;
@@ -96,7 +97,7 @@ static void weigh(struct relief *relief, struct plan_shift shift, const double *
 	if ((score.most < best->score.most * (1 - 1e-9) ||
 	     (plan_not_above(score.most, best->score.most) && score.uneven < best->score.uneven * (1 - 1e-6))) &&
 	    keeps_others(plan, relief->busy, before[relief->busy], before))
-		*best = (struct best){shift, score, true};
+		*best = (struct plan_relieve_best){shift, score, true};
 	plan_shift_back(plan, shift);
 }
 
@@ -106,16 +107,16 @@ static enum tr_status try_node(struct relief *relief, uint32_t node, const doubl
 	struct plan *plan = relief->plan;
 	const struct plan_score now = plan_score(plan);
 	const uint64_t local = plan->local;
-	struct best best = {.score = now};
+	struct plan_relieve_best best = {.score = now};
 
 	for (uint32_t i = 0; i < plan->nodes && i < PLAN_PARTNERS; i++) {
 		const uint32_t other = plan->nodes > PLAN_PARTNERS ? (uint32_t)tr_random_below(&relief->random, plan->nodes)
 								   : i;
 
-		weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, &best);
+		plan_relieve_weigh(relief, (struct plan_shift){node, other, plan->at[other]}, before, &best);
 	}
 	for (uint32_t to = 0; to < plan->switches; to++)
-		weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, &best);
+		plan_relieve_weigh(relief, (struct plan_shift){node, NET_NOBODY, to}, before, &best);
 	*done = best.found;
 	if (!best.found)
 		return TR_OK;
@@ -154,7 +155,7 @@ enum tr_status plan_relieve(struct plan *plan, double delta, uint32_t *changed, 
 	enum tr_status status = relief.uses && before && tried ? TR_OK : tr_no_memory(err, "busy channels");
 
 	tr_random_open(&relief.random, 1, "plan/relief");
-	widen(plan);
+	plan_relieve_widen(plan);
 	*changed = 0;
 	while (status == TR_OK && plan->left > 0 && (relief.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;

@@ -91,7 +91,7 @@ static void set_route(struct plan *plan, uint32_t from, uint32_t to, const uint3
 	plan->routes.counts[pair] = (uint8_t)count;
 }
 
-static bool is_better(const struct plan_score *score, const struct plan_score *than)
+static bool plan_reroute_is_better(const struct plan_score *score, const struct plan_score *than)
 {
 	return score->most < than->most * (1 - 1e-9) ||
 	       (plan_not_above(score->most, than->most) && score->uneven < than->uneven * (1 - EVENER));
@@ -113,7 +113,7 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 	set_route(plan, r->from, r->to, r->path, count);
 	plan_put(plan, r->from, r->to, r->amount);
 	score = plan_score(plan);
-	better = is_better(&score, &r->best);
+	better = plan_reroute_is_better(&score, &r->best);
 	if (better) {
 		plan->left -= CYCLE_WEIGHT;
 		r->failed = plan_routes_chain(plan, &plan->routes, &chain, r->err) != TR_OK;
@@ -127,7 +127,7 @@ static void consider(struct rerouting *r, uint32_t count, double busiest)
 }
 
 // Lengthens the path, which is at a switch, to exactly length channels.
-static void lengthen(struct rerouting *r, uint32_t at, uint32_t count, uint32_t length, double busiest)
+static void plan_reroute_lengthen(struct rerouting *r, uint32_t at, uint32_t count, uint32_t length, double busiest)
 {
 	const uint32_t s = r->plan->switches;
 
@@ -143,13 +143,13 @@ static void lengthen(struct rerouting *r, uint32_t at, uint32_t count, uint32_t 
 			continue;
 		r->met[next] = true;
 		r->path[count] = k;
-		lengthen(r, next, count + 1, length, busiest);
+		plan_reroute_lengthen(r, next, count + 1, length, busiest);
 		r->met[next] = false;
 	}
 }
 
-static enum tr_status note(struct plan *plan, uint32_t from, uint32_t to, const uint32_t *old, uint32_t old_count,
-			   const struct plan_score *before, struct tr_error *err)
+static enum tr_status plan_reroute_note(struct plan *plan, uint32_t from, uint32_t to, const uint32_t *old, uint32_t old_count,
+					const struct plan_score *before, struct tr_error *err)
 {
 	char words[2][260], name[NET_NAME_MAX + 16], name_to[NET_NAME_MAX + 16];
 	uint32_t count;
@@ -188,18 +188,18 @@ static enum tr_status try_pair(struct rerouting *r, const struct plan_score *now
 	plan_put(plan, r->from, r->to, 0 - r->amount);
 	r->met[r->from] = true;
 	for (uint32_t length = r->distance[(size_t)r->from * plan->switches + r->to]; length <= longest; length++)
-		lengthen(r, r->from, 0, length, busiest);
+		plan_reroute_lengthen(r, r->from, 0, length, busiest);
 	r->met[r->from] = false;
 	set_route(plan, r->from, r->to, r->found_count > 0 ? r->found : old, r->found_count > 0 ? r->found_count : old_count);
 	plan_put(plan, r->from, r->to, r->amount);
 	*done = r->found_count > 0;
 	if (r->failed)
 		return TR_ERROR;
-	return *done ? note(plan, r->from, r->to, old, old_count, now, r->err) : TR_OK;
+	return *done ? plan_reroute_note(plan, r->from, r->to, old, old_count, now, r->err) : TR_OK;
 }
 
 // The pairs that use a channel, one after the other until one finds another route.
-static enum tr_status relieve(struct rerouting *r, bool *done)
+static enum tr_status plan_reroute_relieve(struct rerouting *r, bool *done)
 {
 	struct plan *plan = r->plan;
 	const struct plan_score now = plan_score(plan);
@@ -232,7 +232,7 @@ enum tr_status plan_reroute(struct plan *plan, double delta, uint32_t *changed, 
 	while (status == TR_OK && plan->left > 0 && (r.busy = plan_next_busy(plan, tried, delta)) != NET_NOBODY) {
 		bool done = false;
 
-		status = relieve(&r, &done);
+		status = plan_reroute_relieve(&r, &done);
 		if (done)
 			memset(tried, 0, plan_channels(plan) * sizeof(*tried));
 		else

@@ -32,7 +32,7 @@ static enum tr_status too_long(const struct plan *plan, uint32_t from, uint32_t 
 		       plan_switch_name(plan, to, b, sizeof(b)), PLAN_STEPS_MAX);
 }
 
-static enum tr_status apart(const struct plan *plan, uint32_t from, uint32_t to, struct tr_error *err)
+static enum tr_status plan_routes_apart(const struct plan *plan, uint32_t from, uint32_t to, struct tr_error *err)
 {
 	char a[NET_NAME_MAX + 16], b[NET_NAME_MAX + 16];
 
@@ -61,7 +61,7 @@ static enum tr_status route_in_blocks(const struct plan *plan, struct plan_route
 		const struct net_leg *leg = net_legs_at(legs, now, to);
 
 		if (leg->from == leg->to)
-			return apart(plan, from, to, err);
+			return plan_routes_apart(plan, from, to, err);
 		for (uint32_t place = leg->from; place != leg->to;) {
 			const bool back = leg->to < leg->from;
 
@@ -145,7 +145,7 @@ static enum tr_status follow_all(const struct plan *plan, struct plan_routes *ro
 				continue;
 			count = net_routes_get(found, i, j, ports);
 			if (count == NET_NO_ROUTE || !net_path_follow(&path, graph, i, j, ports, count))
-				status = apart(plan, i, j, err);
+				status = plan_routes_apart(plan, i, j, err);
 			else
 				status = take_path(plan, routes, i, j, &path, err);
 		}

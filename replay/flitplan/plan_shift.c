@@ -23,7 +23,7 @@ bool plan_shift_allowed(const struct plan *plan, struct plan_shift shift)
 }
 
 // Takes the node's flows from one switch to another, as its rows of out and in say.
-static void carry(struct plan *plan, uint32_t node, uint32_t from, uint32_t to)
+static void plan_shift_carry(struct plan *plan, uint32_t node, uint32_t from, uint32_t to)
 {
 	const uint64_t *out = plan->out + (size_t)node * plan->switches;
 	const uint64_t *in = plan->in + (size_t)node * plan->switches;
@@ -41,7 +41,7 @@ static void carry(struct plan *plan, uint32_t node, uint32_t from, uint32_t to)
 }
 
 // In the rows of one node another one is on the switch to, no longer on from.
-static void meet(struct plan *plan, uint32_t node, uint32_t other, uint32_t from, uint32_t to)
+static void plan_shift_meet(struct plan *plan, uint32_t node, uint32_t other, uint32_t from, uint32_t to)
 {
 	uint64_t *out = plan->out + (size_t)node * plan->switches;
 	uint64_t *in = plan->in + (size_t)node * plan->switches;
@@ -56,12 +56,12 @@ void plan_shift_try(struct plan *plan, struct plan_shift shift)
 {
 	const uint32_t from = plan->at[shift.node];
 
-	carry(plan, shift.node, from, shift.to);
+	plan_shift_carry(plan, shift.node, from, shift.to);
 	if (shift.other == NET_NOBODY)
 		return;
-	meet(plan, shift.other, shift.node, from, shift.to);
-	carry(plan, shift.other, shift.to, from);
-	meet(plan, shift.other, shift.node, shift.to, from);
+	plan_shift_meet(plan, shift.other, shift.node, from, shift.to);
+	plan_shift_carry(plan, shift.other, shift.to, from);
+	plan_shift_meet(plan, shift.other, shift.node, shift.to, from);
 }
 
 void plan_shift_back(struct plan *plan, struct plan_shift shift)
@@ -69,20 +69,20 @@ void plan_shift_back(struct plan *plan, struct plan_shift shift)
 	const uint32_t from = plan->at[shift.node];
 
 	if (shift.other != NET_NOBODY) {
-		meet(plan, shift.other, shift.node, from, shift.to);
-		carry(plan, shift.other, from, shift.to);
-		meet(plan, shift.other, shift.node, shift.to, from);
+		plan_shift_meet(plan, shift.other, shift.node, from, shift.to);
+		plan_shift_carry(plan, shift.other, from, shift.to);
+		plan_shift_meet(plan, shift.other, shift.node, shift.to, from);
 	}
-	carry(plan, shift.node, shift.to, from);
+	plan_shift_carry(plan, shift.node, shift.to, from);
 }
 
-static void settle(struct plan *plan, uint32_t node, uint32_t to)
+static void plan_shift_settle(struct plan *plan, uint32_t node, uint32_t to)
 {
 	const uint32_t from = plan->at[node];
 
 	for (uint32_t i = 0; i < plan->nodes; i++)
 		if (i != node)
-			meet(plan, i, node, from, to);
+			plan_shift_meet(plan, i, node, from, to);
 	plan->held[from]--;
 	plan->held[to]++;
 	plan->served[from] -= plan_is_server(plan, node);
@@ -94,9 +94,9 @@ void plan_shift_keep(struct plan *plan, struct plan_shift shift)
 {
 	const uint32_t from = plan->at[shift.node];
 
-	settle(plan, shift.node, shift.to);
+	plan_shift_settle(plan, shift.node, shift.to);
 	if (shift.other != NET_NOBODY)
-		settle(plan, shift.other, from);
+		plan_shift_settle(plan, shift.other, from);
 }
 
 // Of one node that goes alone.

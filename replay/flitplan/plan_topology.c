@@ -7,12 +7,12 @@
 #include "plan.h"
 
 // Which ports of the switches are taken.
-struct taken {
+struct plan_topology_taken {
 	bool *ports;
 	size_t *first; // of a switch
 };
 
-static enum tr_status taken_open(struct taken *taken, const struct plan *plan, struct tr_error *err)
+static enum tr_status taken_open(struct plan_topology_taken *taken, const struct plan *plan, struct tr_error *err)
 {
 	taken->first = calloc((size_t)plan->switches + 1, sizeof(*taken->first));
 	taken->ports = NULL;
@@ -28,13 +28,13 @@ static enum tr_status taken_open(struct taken *taken, const struct plan *plan, s
 	return TR_OK;
 }
 
-static void taken_close(struct taken *taken)
+static void taken_close(struct plan_topology_taken *taken)
 {
 	free(taken->ports);
 	free(taken->first);
 }
 
-static uint32_t lowest_free(const struct taken *taken, uint32_t at)
+static uint32_t lowest_free(const struct plan_topology_taken *taken, uint32_t at)
 {
 	uint32_t port = 0;
 
@@ -56,7 +56,8 @@ static const struct net_cable **given_cables(const struct plan *plan)
 }
 
 // Nodes that stay keep their ports where no cable between switches took them; then come the others.
-static void place_hosts(const struct plan *plan, const struct net_cable **given, struct taken *taken, uint32_t *ports)
+static void place_hosts(const struct plan *plan, const struct net_cable **given, struct plan_topology_taken *taken,
+			uint32_t *ports)
 {
 	for (int round = 0; round < 2; round++)
 		for (uint32_t i = 0; i < plan->nodes; i++) {
@@ -75,7 +76,7 @@ static void place_hosts(const struct plan *plan, const struct net_cable **given,
 		}
 }
 
-static enum tr_status copy_names(const struct plan *plan, struct net_topology *topology, struct tr_error *err)
+static enum tr_status plan_topology_copy_names(const struct plan *plan, struct net_topology *topology, struct tr_error *err)
 {
 	const size_t all = (size_t)plan->nodes + plan->switches;
 
@@ -90,7 +91,8 @@ static enum tr_status copy_names(const struct plan *plan, struct net_topology *t
 	return topology->names ? TR_OK : tr_no_memory(err, "names");
 }
 
-static void lay(const struct plan *plan, const struct net_cable **given, const uint32_t *ports, struct net_builder *builder)
+static void plan_topology_lay(const struct plan *plan, const struct net_cable **given, const uint32_t *ports,
+			      struct net_builder *builder)
 {
 	struct net_topology *topology = builder->topology;
 
@@ -124,7 +126,7 @@ enum tr_status plan_topology(const struct plan *plan, struct net_topology *topol
 				.switches = plan->switches,
 				.cables = (uint64_t)plan->nodes + plan->cable_count,
 				.placed = plan->given->places};
-	struct taken taken;
+	struct plan_topology_taken taken;
 	struct net_builder builder;
 	enum tr_status status = taken_open(&taken, plan, err);
 
@@ -137,8 +139,8 @@ enum tr_status plan_topology(const struct plan *plan, struct net_topology *topol
 		status = net_build_open(&builder, topology, size, err);
 	if (status == TR_OK) {
 		place_hosts(plan, given, &taken, ports);
-		lay(plan, given, ports, &builder);
-		status = copy_names(plan, topology, err);
+		plan_topology_lay(plan, given, ports, &builder);
+		status = plan_topology_copy_names(plan, topology, err);
 	}
 	taken_close(&taken);
 	free(given);

@@ -126,7 +126,7 @@ struct naming {
 	uint32_t last;	   // found last
 };
 
-static enum tr_status add_name(struct naming *naming, const char *name, struct tr_error *err)
+static enum tr_status plan_traffic_add_name(struct naming *naming, const char *name, struct tr_error *err)
 {
 	struct plan_names *names = naming->names;
 	uint32_t number;
@@ -155,7 +155,7 @@ static enum tr_status add_name(struct naming *naming, const char *name, struct t
 
 #define COLUMNS_MAX 64u
 
-static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+static size_t plan_traffic_split(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
 
@@ -165,7 +165,7 @@ static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
 }
 
 // The columns src and dst of a heading; whether they are there.
-static bool find_columns(char *words[COLUMNS_MAX], size_t count, size_t columns[2])
+static bool plan_traffic_find_columns(char *words[COLUMNS_MAX], size_t count, size_t columns[2])
 {
 	unsigned met = 0;
 
@@ -194,15 +194,15 @@ static enum tr_status name_rows(struct tr_lines *lines, struct naming *naming, s
 			return TR_OK;
 		if (!found)
 			separator = strchr(line, '\t') ? "\t" : ",";
-		count = split(line, separator, words);
+		count = plan_traffic_split(line, separator, words);
 		if (!found) {
-			found = find_columns(words, count, columns);
+			found = plan_traffic_find_columns(words, count, columns);
 			continue;
 		}
 		for (int k = 0; k < 2; k++)
 			if (columns[k] >= count)
 				return tr_lines_fail(lines, err, "expected more columns after \"%.100s\"", words[0]);
-			else if (add_name(naming, words[columns[k]], &why) != TR_OK)
+			else if (plan_traffic_add_name(naming, words[columns[k]], &why) != TR_OK)
 				return tr_lines_fail(lines, err, "%s", why.text);
 	}
 	if (status == TR_END && !found)
@@ -246,7 +246,7 @@ static enum tr_status read_node(const struct tr_lines *lines, char *line, const 
 				struct plan_traffic *traffic, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
-	const size_t count = split(line, "\t", words);
+	const size_t count = plan_traffic_split(line, "\t", words);
 	uint32_t host;
 	struct num_ratio rate;
 

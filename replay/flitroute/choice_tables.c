@@ -63,7 +63,7 @@ static void put_options(struct table *table, const struct route_view *view, uint
 
 // Mean links by the best options over ordered pairs of different switches that have options, and of hosts, those of one
 // switch and a host with itself counting 0.
-static void put_distances(struct table *table, const struct route_view *view)
+static void choice_tables_put_distances(struct table *table, const struct route_view *view)
 {
 	const struct net_choices *choices = view->routes->choices;
 	const uint32_t switches = view->topology->switches;
@@ -128,7 +128,7 @@ struct table *choice_summary_table(const struct route_view *view)
 	table_count(table, view->immunity->states);
 	table_count(table, view->immunity->channels);
 	table_count(table, view->immunity->immune);
-	put_distances(table, view);
+	choice_tables_put_distances(table, view);
 	table_note(table, "lengths, loads and pairs are those of the best options");
 	return table;
 }
@@ -238,7 +238,8 @@ static void put_incoming(struct table *table, const struct route_view *view, con
 	free(text);
 }
 
-static void put_row(struct table *table, const struct route_view *view, uint32_t input, uint32_t destination, uint32_t most)
+static void choice_tables_put_row(struct table *table, const struct route_view *view, uint32_t input, uint32_t destination,
+				  uint32_t most)
 {
 	const struct net_choices *choices = view->routes->choices;
 	char name[ROUTE_CHANNEL_NAME_MAX + 1];
@@ -303,7 +304,7 @@ static struct table *switch_table(const struct route_view *view, uint32_t at)
 				continue;
 			put_switch(table, view, to);
 			put_incoming(table, view, inputs + i, count - i, to);
-			put_row(table, view, inputs[i], to, most);
+			choice_tables_put_row(table, view, inputs[i], to, most);
 		}
 	free(inputs);
 	return table;

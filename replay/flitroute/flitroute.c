@@ -21,7 +21,7 @@ static const struct opt_choice form_words[] = {
 	{NULL, 0},
 };
 
-struct request {
+struct flitroute_request {
 	const char *network;
 	const char *output; // NULL: none
 	int form;
@@ -38,9 +38,9 @@ struct request {
 };
 
 // State of the program.
-struct work {
+struct flitroute_work {
 	struct tool *tool;
-	const struct request *request;
+	const struct flitroute_request *request;
 	struct net_topology topology;
 	struct net_names names;
 	struct net_graph graph;
@@ -53,7 +53,7 @@ struct work {
 	double *rates;
 };
 
-static enum tr_status open_network(struct work *work, struct tr_error *err)
+static enum tr_status flitroute_open_network(struct flitroute_work *work, struct tr_error *err)
 {
 	struct tr_error why = {""};
 
@@ -65,14 +65,14 @@ static enum tr_status open_network(struct work *work, struct tr_error *err)
 	return TR_OK;
 }
 
-static bool open_routes(struct work *work)
+static bool flitroute_open_routes(struct flitroute_work *work)
 {
 	const char *text = tool_operand_count(work->tool) > 0 ? tool_operand(work->tool, 0) : "updown";
 
 	return routes_input_open(work->tool, text, &work->topology, &work->routes);
 }
 
-static bool open_matrix(struct work *work)
+static bool flitroute_open_matrix(struct flitroute_work *work)
 {
 	const struct matrix_request matrix = {work->request->matrix, work->request->map, work->request->ignore_unmapped};
 
@@ -80,7 +80,7 @@ static bool open_matrix(struct work *work)
 }
 
 // Rates of the links relative to the default one.
-static enum tr_status open_rates(struct work *work, struct tr_error *err)
+static enum tr_status open_rates(struct flitroute_work *work, struct tr_error *err)
 {
 	const double usual = num_value(work->request->link_rate_bps);
 
@@ -98,7 +98,7 @@ static enum tr_status open_rates(struct work *work, struct tr_error *err)
 }
 
 // Checks the combination of options.
-static enum tr_status check_request(const struct work *work, struct tr_error *err)
+static enum tr_status flitroute_check_request(const struct flitroute_work *work, struct tr_error *err)
 {
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one rule or file of routes");
@@ -109,7 +109,7 @@ static enum tr_status check_request(const struct work *work, struct tr_error *er
 static enum tr_status take_route(void *context, uint32_t source, uint32_t destination, const struct net_path *path,
 				 struct tr_error *err)
 {
-	struct work *work = context;
+	struct flitroute_work *work = context;
 
 	if (destination == (source != 0 ? 0 : 1))
 		tool_progress_part(work->tool, (double)source / work->topology.hosts, "host %u of %u", source,
@@ -119,7 +119,7 @@ static enum tr_status take_route(void *context, uint32_t source, uint32_t destin
 	return !work->waits ? TR_OK : net_waits_take(work->waits, source, destination, path, err);
 }
 
-static enum tr_status examine(struct work *work, struct tr_error *err)
+static enum tr_status examine(struct flitroute_work *work, struct tr_error *err)
 {
 	const struct net_demand demand = {work->weights};
 
@@ -133,7 +133,7 @@ static enum tr_status examine(struct work *work, struct tr_error *err)
 	return net_waits_search(work->waits, &work->cycle, err);
 }
 
-static enum tr_status find_pair(const struct work *work, const char *text, uint32_t *source, uint32_t *destination,
+static enum tr_status find_pair(const struct flitroute_work *work, const char *text, uint32_t *source, uint32_t *destination,
 				struct tr_error *err)
 {
 	char *words = strdup(text);
@@ -148,7 +148,7 @@ static enum tr_status find_pair(const struct work *work, const char *text, uint3
 	return tr_fail(err, "--pair %s: expected two hosts of the network, as host0,host10", text);
 }
 
-static struct route_view view_of(const struct work *work)
+static struct route_view flitroute_view_of(const struct flitroute_work *work)
 {
 	return (struct route_view){&work->topology, &work->graph,    &work->routes, &work->loads,
 				   &work->cycle,    &work->immunity, work->rates,   num_value(work->request->link_rate_bps)};
@@ -160,8 +160,8 @@ struct tables {
 	size_t count;
 };
 
-static enum tr_status add_pairs(const struct work *work, const struct route_view *view, struct tables *out,
-				struct tr_error *err)
+static enum tr_status flitroute_add_pairs(const struct flitroute_work *work, const struct route_view *view, struct tables *out,
+					  struct tr_error *err)
 {
 	struct table *routes = out->tables[out->count++] = route_pairs_table();
 	struct table *steps = !work->routes.choices ? NULL : (out->tables[out->count++] = choice_steps_table());
@@ -176,8 +176,8 @@ static enum tr_status add_pairs(const struct work *work, const struct route_view
 	return TR_OK;
 }
 
-static enum tr_status add_switches(const struct work *work, const struct route_view *view, struct tables *out,
-				   struct tr_error *err)
+static enum tr_status flitroute_add_switches(const struct flitroute_work *work, const struct route_view *view,
+					     struct tables *out, struct tr_error *err)
 {
 	for (size_t i = 0; i < work->request->switches.count; i++) {
 		const char *name = work->request->switches.words[i];
@@ -192,7 +192,7 @@ static enum tr_status add_switches(const struct work *work, const struct route_v
 	return TR_OK;
 }
 
-static enum tr_status fill_tables(const struct work *work, const struct route_view *view, struct tables *out,
+static enum tr_status fill_tables(const struct flitroute_work *work, const struct route_view *view, struct tables *out,
 				  struct tr_error *err)
 {
 	out->tables[out->count++] = route_summary_table(view);
@@ -208,17 +208,17 @@ static enum tr_status fill_tables(const struct work *work, const struct route_vi
 		out->tables[out->count++] = choice_cycle_table(view);
 	if (work->request->loads)
 		out->tables[out->count++] = route_loads_table(view);
-	if (work->request->pairs.count > 0 && add_pairs(work, view, out, err) != TR_OK)
+	if (work->request->pairs.count > 0 && flitroute_add_pairs(work, view, out, err) != TR_OK)
 		return TR_ERROR;
-	return add_switches(work, view, out, err);
+	return flitroute_add_switches(work, view, out, err);
 }
 
 #define TABLES_MAX 8u // without those of switches
 
-static enum tr_status print(const struct work *work, struct tr_error *err)
+static enum tr_status flitroute_print(const struct flitroute_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
-	const struct route_view view = view_of(work);
+	const struct flitroute_request *request = work->request;
+	const struct route_view view = flitroute_view_of(work);
 	struct tables out = {.tables = calloc(TABLES_MAX + request->switches.count, sizeof(*out.tables))};
 	enum tr_status status = out.tables ? fill_tables(work, &view, &out, err) : tr_no_memory(err, "the tables");
 
@@ -230,9 +230,9 @@ static enum tr_status print(const struct work *work, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status write_out(struct work *work, struct tr_error *err)
+static enum tr_status flitroute_write_out(struct flitroute_work *work, struct tr_error *err)
 {
-	const struct request *request = work->request;
+	const struct flitroute_request *request = work->request;
 	FILE *out = tool_printable_output(work->tool, request->output);
 
 	if (!out)
@@ -243,7 +243,7 @@ static enum tr_status write_out(struct work *work, struct tr_error *err)
 				tool_provenance(work->tool), out, err);
 }
 
-static enum tr_status run(struct work *work, struct tr_error *err)
+static enum tr_status flitroute_run(struct flitroute_work *work, struct tr_error *err)
 {
 	const char *output = work->request->output;
 
@@ -251,15 +251,16 @@ static enum tr_status run(struct work *work, struct tr_error *err)
 		return tr_fail(err, "--list takes no routes");
 	if (work->request->list)
 		return routes_input_list(work->request->style, stdout, err);
-	if (check_request(work, err) != TR_OK || open_network(work, err) != TR_OK || !open_routes(work) ||
-	    open_rates(work, err) != TR_OK || !open_matrix(work) || examine(work, err) != TR_OK)
+	if (flitroute_check_request(work, err) != TR_OK || flitroute_open_network(work, err) != TR_OK ||
+	    !flitroute_open_routes(work) || open_rates(work, err) != TR_OK || !flitroute_open_matrix(work) ||
+	    examine(work, err) != TR_OK)
 		return TR_ERROR;
-	if (output && write_out(work, err) != TR_OK)
+	if (output && flitroute_write_out(work, err) != TR_OK)
 		return TR_ERROR;
-	return output && strcmp(output, "-") == 0 ? TR_OK : print(work, err);
+	return output && strcmp(output, "-") == 0 ? TR_OK : flitroute_print(work, err);
 }
 
-static void close_work(struct work *work)
+static void flitroute_close_work(struct flitroute_work *work)
 {
 	net_loads_clear(&work->loads);
 	net_waits_close(work->waits);
@@ -275,7 +276,7 @@ static void close_work(struct work *work)
 
 int main(int argc, char **argv)
 {
-	struct request request = {.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
+	struct flitroute_request request = {.network = "switch:8", .map = "ids", .link_rate_bps = {1280000000, 1}};
 	const struct opt opts[] = {
 		OPT_NETWORK('N', "net", &request.network),
 		OPT_SILENT_FILE('o', "output", &request.output, "write the routes"),
@@ -302,16 +303,16 @@ int main(int argc, char **argv)
 	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",
 				       "Routes a network, and prints route lengths, link loads and where worms can deadlock.",
 				       opts, .operands = routes_input_list};
-	struct work work = {.request = &request};
+	struct flitroute_work work = {.request = &request};
 	struct route_view view;
 	enum tool_status status;
 	struct tr_error err = {""};
 
 	work.tool = tool_start(argc, argv, &spec);
-	if (run(&work, &err) != TR_OK && *err.text != '\0')
+	if (flitroute_run(&work, &err) != TR_OK && *err.text != '\0')
 		tool_error(work.tool, "%s", err.text);
-	view = view_of(&work);
+	view = flitroute_view_of(&work);
 	status = work.routes.form && route_deadlocks(&view) ? TOOL_NO : TOOL_OK;
-	close_work(&work);
+	flitroute_close_work(&work);
 	return tool_finish(work.tool, status);
 }

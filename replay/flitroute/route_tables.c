@@ -19,14 +19,14 @@ static void columns(struct table *table, const char *const *keys, size_t count)
 
 #define COLUMNS(table, keys) columns(table, keys, sizeof(keys) / sizeof(*(keys)))
 
-static void put_node(struct table *table, const struct route_view *view, uint32_t node)
+static void route_tables_put_node(struct table *table, const struct route_view *view, uint32_t node)
 {
 	char name[NET_NAME_MAX + 1];
 
 	table_text(table, net_topology_name(view->topology, node, name, sizeof(name)));
 }
 
-static void put_link(struct table *table, const struct route_view *view, uint32_t link)
+static void route_tables_put_link(struct table *table, const struct route_view *view, uint32_t link)
 {
 	char name[NET_LINK_NAME_MAX];
 
@@ -84,7 +84,7 @@ static double trunk_variation(const struct route_view *view)
 	return count > 0 && sum > 0 ? sqrt(squares / count) / mean : NAN;
 }
 
-static uint32_t longest(const struct net_loads *loads)
+static uint32_t route_tables_longest(const struct net_loads *loads)
 {
 	uint32_t length = loads->longest;
 
@@ -111,9 +111,9 @@ struct table *route_summary_table(const struct route_view *view)
 	table_count(table, loads->pairs);
 	table_count(table, loads->missing);
 	table_real(table, (double)loads->switches / (double)loads->pairs, 6);
-	table_count(table, longest(loads));
+	table_count(table, route_tables_longest(loads));
 	if (saturation > 0) {
-		put_link(table, view, fullest);
+		route_tables_put_link(table, view, fullest);
 		table_real(table, loads->links[fullest], 10);
 	} else {
 		table_none(table);
@@ -133,7 +133,7 @@ struct table *route_lengths_table(const struct route_view *view)
 	struct table *table = table_new("lengths", "Route lengths");
 
 	COLUMNS(table, keys);
-	for (uint32_t i = 0; i <= longest(view->loads); i++) {
+	for (uint32_t i = 0; i <= route_tables_longest(view->loads); i++) {
 		if (view->loads->lengths[i] == 0)
 			continue;
 		table_count(table, i);
@@ -153,7 +153,7 @@ struct table *route_loads_table(const struct route_view *view)
 	for (uint32_t link = 0; link < view->loads->count; link++) {
 		const double load = view->loads->links[link];
 
-		put_link(table, view, link);
+		route_tables_put_link(table, view, link);
 		table_real(table, load, 10);
 		table_real(table, load / view->loads->offered, 6);
 		table_real(table, load > 0 ? mean * view->rates[link] / load : NAN, 6);
@@ -172,8 +172,8 @@ struct table *route_cycle_table(const struct route_view *view)
 
 		table_count(table, i + 1);
 		put_channel(table, view, step->link, step->lane);
-		put_node(table, view, step->source);
-		put_node(table, view, step->destination);
+		route_tables_put_node(table, view, step->source);
+		route_tables_put_node(table, view, step->destination);
 	}
 	return table;
 }
@@ -196,7 +196,7 @@ static void put_flits(FILE *out, const uint16_t *ports, uint32_t count, uint32_t
 }
 
 // The route bytes of the hardware; "-" for a port difference without one.
-static void put_bytes(FILE *out, const int *deltas, uint32_t count)
+static void route_tables_put_bytes(FILE *out, const int *deltas, uint32_t count)
 {
 	bool sayable = count > 0;
 
@@ -221,7 +221,7 @@ static void put_links(FILE *out, const struct route_view *view, const struct net
 }
 
 // Data of a row.
-struct pair {
+struct route_tables_pair {
 	uint16_t *ports;
 	int *deltas;
 	struct net_path path;
@@ -231,7 +231,7 @@ struct pair {
 };
 
 // One text cell; false where memory ends.
-static bool put_cell(struct table *table, const struct route_view *view, const struct pair *pair, int column)
+static bool put_cell(struct table *table, const struct route_view *view, const struct route_tables_pair *pair, int column)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -242,7 +242,7 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	if (column == 0)
 		put_flits(out, pair->ports, pair->count, pair->destination);
 	else if (column == 1)
-		put_bytes(out, pair->deltas, pair->count);
+		route_tables_put_bytes(out, pair->deltas, pair->count);
 	else
 		put_links(out, view, &pair->path, pair->lane);
 	const bool whole = tr_memstream_close(out);
@@ -253,15 +253,15 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 	return whole;
 }
 
-static enum tr_status fill(struct table *table, const struct route_view *view, struct pair *pair, uint32_t source,
-			   uint32_t destination, struct tr_error *err)
+static enum tr_status route_tables_fill(struct table *table, const struct route_view *view, struct route_tables_pair *pair,
+					uint32_t source, uint32_t destination, struct tr_error *err)
 {
 	char text[120];
 
 	if (!pair->ports || !pair->deltas || !pair->path.links)
 		return tr_no_memory(err, "a route");
-	put_node(table, view, source);
-	put_node(table, view, destination);
+	route_tables_put_node(table, view, source);
+	route_tables_put_node(table, view, destination);
 	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
 	pair->destination = destination;
 	pair->lane = net_routes_lane(view->routes, source, destination);
@@ -283,12 +283,12 @@ static enum tr_status fill(struct table *table, const struct route_view *view, s
 enum tr_status route_pairs_add(struct table *table, const struct route_view *view, uint32_t source, uint32_t destination,
 			       struct tr_error *err)
 {
-	struct pair pair = {
+	struct route_tables_pair pair = {
 		.ports = calloc(view->routes->longest, sizeof(*pair.ports)),
 		.deltas = calloc(view->routes->longest, sizeof(*pair.deltas)),
 		.path.links = calloc((size_t)view->routes->longest + 1, sizeof(uint32_t)),
 	};
-	enum tr_status status = fill(table, view, &pair, source, destination, err);
+	enum tr_status status = route_tables_fill(table, view, &pair, source, destination, err);
 
 	free(pair.ports);
 	free(pair.deltas);

@@ -15,13 +15,13 @@
 #define SPIN_NS 200000 // before the start, of ranks that do not sleep
 
 // A queue of operations, linked by next.
-struct queue {
+struct execute_queue {
 	uint32_t head, tail;
 };
 
 struct cpu {
-	struct queue ready; // sends and computations
-	uint32_t calc;	    // under way; NONE: none
+	struct execute_queue ready; // sends and computations
+	uint32_t calc;		    // under way; NONE: none
 	int64_t until_ns;
 	bool used;
 };
@@ -36,7 +36,7 @@ struct executor {
 	struct goal_need *needs;
 	struct run_record *records;
 	uint32_t begun, ended;
-	struct queue receives;
+	struct execute_queue receives;
 	struct cpu cpus[CPUS];
 	unsigned cpu_count, cpu_end, computing; // used, the highest plus 1, of them computing
 	// Of each pending send or receive.
@@ -67,7 +67,7 @@ static void sort_needs(struct executor *executor)
 		executor->needs[first[portion->needs[i].after + 1]++] = portion->needs[i];
 }
 
-static bool make_room(struct executor *executor)
+static bool execute_make_room(struct executor *executor)
 {
 	const size_t ops = (size_t)executor->portion->op_count + 2;
 
@@ -97,7 +97,7 @@ struct executor *executor_open(const struct portion *portion, const struct run_r
 		return NULL;
 	executor->portion = portion;
 	executor->rules = rules;
-	if (!make_room(executor)) {
+	if (!execute_make_room(executor)) {
 		executor_close(executor);
 		return NULL;
 	}
@@ -139,7 +139,7 @@ void executor_close(struct executor *executor)
 
 // ---- what is ready
 
-static void queue_add(struct executor *executor, struct queue *queue, uint32_t op)
+static void queue_add(struct executor *executor, struct execute_queue *queue, uint32_t op)
 {
 	executor->next[op] = NONE;
 	if (queue->head == NONE)
@@ -149,7 +149,7 @@ static void queue_add(struct executor *executor, struct queue *queue, uint32_t o
 	queue->tail = op;
 }
 
-static uint32_t queue_take(struct executor *executor, struct queue *queue)
+static uint32_t queue_take(struct executor *executor, struct execute_queue *queue)
 {
 	const uint32_t op = queue->head;
 
@@ -166,14 +166,14 @@ static void add_ready(struct executor *executor, uint32_t op)
 }
 
 // op has begun or, if not started, ended: what needed only this is ready.
-static void release(struct executor *executor, uint32_t op, bool started)
+static void execute_release(struct executor *executor, uint32_t op, bool started)
 {
 	for (uint32_t i = executor->first_need[op]; i < executor->first_need[op + 1]; i++)
 		if (executor->needs[i].started == started && --executor->missing[executor->needs[i].op] == 0)
 			add_ready(executor, executor->needs[i].op);
 }
 
-static void begin_again(struct executor *executor)
+static void execute_begin_again(struct executor *executor)
 {
 	const struct portion *portion = executor->portion;
 
@@ -199,7 +199,7 @@ static void end_op(struct executor *executor, uint32_t op, int64_t now_ns)
 {
 	executor->records[executor->record_of[op]].end_ns = now_ns - executor->start_ns;
 	executor->ended++;
-	release(executor, op, false);
+	execute_release(executor, op, false);
 }
 
 static void begin_record(struct executor *executor, uint32_t op, int64_t now_ns)
@@ -223,7 +223,7 @@ static uint8_t *take_buffer(struct executor *executor)
 	return malloc(executor->portion->most_received + 1);
 }
 
-static void begin_send(struct executor *executor, uint32_t op)
+static void execute_begin_send(struct executor *executor, uint32_t op)
 {
 	const struct goal_op *what = &executor->portion->ops[op];
 	const int at = executor->pending++;
@@ -233,7 +233,7 @@ static void begin_send(struct executor *executor, uint32_t op)
 	begin_record(executor, op, clock_now_ns());
 	(void)MPI_Isend(executor->send_buffer, (int)what->size, MPI_BYTE, (int)what->peer, (int)what->tag, executor->comm,
 			&executor->requests[at]);
-	release(executor, op, true);
+	execute_release(executor, op, true);
 }
 
 static bool begin_receive(struct executor *executor, uint32_t op)
@@ -250,7 +250,7 @@ static bool begin_receive(struct executor *executor, uint32_t op)
 	(void)MPI_Irecv(executor->request_buffers[at], (int)executor->portion->most_received, MPI_BYTE,
 			what->peer == GOAL_ANY ? MPI_ANY_SOURCE : (int)what->peer,
 			what->tag == GOAL_ANY ? MPI_ANY_TAG : (int)what->tag, executor->comm, &executor->requests[at]);
-	release(executor, op, true);
+	execute_release(executor, op, true);
 	return true;
 }
 
@@ -262,7 +262,7 @@ static void begin_calc(struct executor *executor, struct cpu *cpu, uint32_t op)
 	cpu->calc = op;
 	cpu->until_ns = now_ns + (int64_t)executor->portion->ops[op].size;
 	executor->computing++;
-	release(executor, op, true);
+	execute_release(executor, op, true);
 }
 
 // Receives first: they take no time of a processor. False if memory ran out; *any: something began.
@@ -284,7 +284,7 @@ static bool begin_ready(struct executor *executor, bool *any)
 				continue;
 			more = true;
 			if (executor->portion->ops[op].kind == GOAL_SEND)
-				begin_send(executor, op);
+				execute_begin_send(executor, op);
 			else
 				begin_calc(executor, cpu, op);
 		}
@@ -295,7 +295,7 @@ static bool begin_ready(struct executor *executor, bool *any)
 
 // ---- what has ended
 
-static void take_status(struct executor *executor, uint32_t op, const MPI_Status *status)
+static void execute_take_status(struct executor *executor, uint32_t op, const MPI_Status *status)
 {
 	struct run_record *record = &executor->records[executor->record_of[op]];
 	int bytes;
@@ -327,7 +327,7 @@ static void close_ranks(struct executor *executor)
 }
 
 // Whether a message was complete.
-static bool end_messages(struct executor *executor)
+static bool execute_end_messages(struct executor *executor)
 {
 	int count = 0;
 	int64_t now_ns;
@@ -339,7 +339,7 @@ static bool end_messages(struct executor *executor)
 		return false;
 	now_ns = clock_now_ns();
 	for (int i = 0; i < count; i++) {
-		take_status(executor, executor->request_ops[executor->done[i]], &executor->statuses[i]);
+		execute_take_status(executor, executor->request_ops[executor->done[i]], &executor->statuses[i]);
 		end_op(executor, executor->request_ops[executor->done[i]], now_ns);
 	}
 	close_ranks(executor);
@@ -381,7 +381,7 @@ static void nap(int64_t until_ns)
 }
 
 // Between two looks of which the last found nothing.
-static void idle(const struct executor *executor, unsigned looks, int64_t until_ns)
+static void execute_idle(const struct executor *executor, unsigned looks, int64_t until_ns)
 {
 	if (executor->rules->sleeps)
 		nap(until_ns);
@@ -394,7 +394,7 @@ void executor_wait(const struct executor *executor, MPI_Request *request)
 	int done = 0;
 
 	for (unsigned looks = 0; MPI_Test(request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done; looks++)
-		idle(executor, looks, INT64_MAX);
+		execute_idle(executor, looks, INT64_MAX);
 }
 
 static void await_start(struct executor *executor)
@@ -412,7 +412,7 @@ bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, st
 
 	executor->comm = comm;
 	executor->start_ns = start_ns;
-	begin_again(executor);
+	execute_begin_again(executor);
 	await_start(executor);
 	while (executor->ended < executor->portion->op_count) {
 		bool any = false, well = begin_ready(executor, &any);
@@ -421,7 +421,7 @@ bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, st
 		if (!well)
 			return tr_no_memory(err, "a message of rank %u", executor->portion->rank) == TR_OK; // false
 		if (!all_compute)
-			any = end_messages(executor) || any;
+			any = execute_end_messages(executor) || any;
 		any = end_calcs(executor, &next_ns) || any;
 		if (any) {
 			looks = 0;
@@ -432,7 +432,7 @@ bool executor_run(struct executor *executor, MPI_Comm comm, int64_t start_ns, st
 		} else if (all_compute && executor->rules->sleeps) {
 			clock_sleep_until(next_ns);
 		} else if (!all_compute) {
-			idle(executor, ++looks, next_ns);
+			execute_idle(executor, ++looks, next_ns);
 		}
 	}
 	return true;

@@ -14,7 +14,7 @@
 #define TEXT_BYTES 512	   // of a rank, of what waits
 #define NS_PER_S 1e9
 
-struct running {
+struct flitrun_running {
 	struct tool *tool;
 	struct run_rules rules;
 	struct recording recording;
@@ -28,14 +28,14 @@ struct running {
 	bool stuck; // the job cannot end by itself
 };
 
-static bool is_first(const struct running *running)
+static bool flitrun_is_first(const struct flitrun_running *running)
 {
 	return running->portion.rank == 0;
 }
 
 // ---- before the run
 
-static bool check_options(struct running *running)
+static bool flitrun_check_options(struct flitrun_running *running)
 {
 	const double timeout_s = num_value(running->timeout_s);
 
@@ -48,7 +48,7 @@ static bool check_options(struct running *running)
 }
 
 // At rank 0.
-static bool read_program(struct running *running, int processes)
+static bool read_program(struct flitrun_running *running, int processes)
 {
 	struct tool *tool = running->tool;
 	struct tr_source *source;
@@ -70,7 +70,7 @@ static bool read_program(struct running *running, int processes)
 }
 
 // In every process: false if any of them failed.
-static bool all_well(bool well)
+static bool flitrun_all_well(bool well)
 {
 	int mine = well, all;
 
@@ -78,7 +78,7 @@ static bool all_well(bool well)
 	return all;
 }
 
-static bool prepare(struct running *running)
+static bool flitrun_prepare(struct flitrun_running *running)
 {
 	struct tr_error err = {""};
 	int rank, processes;
@@ -89,7 +89,7 @@ static bool prepare(struct running *running)
 	running->portion.rank = (uint32_t)rank;
 	if (rank == 0)
 		well = read_program(running, processes);
-	if (!all_well(well))
+	if (!flitrun_all_well(well))
 		return false;
 	well = portion_give(&running->portion, rank == 0 ? &running->program : NULL, &err) == TR_OK;
 	if (well && rank == 0)
@@ -102,21 +102,21 @@ static bool prepare(struct running *running)
 		if (!well)
 			tool_no_memory(running->tool, "the operations of rank %d", rank);
 	}
-	return all_well(well);
+	return flitrun_all_well(well);
 }
 
 // ---- repetitions
 
 // What has not ended in each rank, printed by rank 0.
-static void tell_waiting(const struct running *running)
+static void tell_waiting(const struct flitrun_running *running)
 {
 	char mine[TEXT_BYTES], *all = NULL;
 	int can = 1;
 
 	portion_describe(&running->portion, running->executor, mine, sizeof(mine));
-	if (is_first(running))
+	if (flitrun_is_first(running))
 		all = malloc((size_t)running->portion.ranks * TEXT_BYTES);
-	can = all || !is_first(running);
+	can = all || !flitrun_is_first(running);
 	(void)MPI_Bcast(&can, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (can)
 		(void)MPI_Gather(mine, TEXT_BYTES, MPI_CHAR, all, TEXT_BYTES, MPI_CHAR, 0, MPI_COMM_WORLD);
@@ -137,7 +137,7 @@ static int64_t agree_on_start(void)
 }
 
 // Each repetition has a communicator of its own, so that a message which nobody receives does not come to the next.
-static bool repeat(struct running *running, bool record)
+static bool repeat(struct flitrun_running *running, bool record)
 {
 	const struct clock_offset offset = clock_compare();
 	struct tr_error err = {""};
@@ -156,21 +156,21 @@ static bool repeat(struct running *running, bool record)
 	executor_wait(running->executor, &request);
 	if (!all) {
 		running->stuck = true;
-		if (is_first(running))
+		if (flitrun_is_first(running))
 			tool_verdict(running->tool, "%s: cannot finish: nothing happened for %g s", running->program.name,
 				     (double)running->rules.timeout_ns / NS_PER_S);
 		tell_waiting(running);
 		return false;
 	}
-	well = !record || recording_take(is_first(running) ? &running->recording : NULL, running->executor, start_ns,
+	well = !record || recording_take(flitrun_is_first(running) ? &running->recording : NULL, running->executor, start_ns,
 					 offset.error_ns, &err) == TR_OK;
 	if (!well && *err.text != '\0')
 		tool_error(running->tool, "%s", err.text);
 	(void)MPI_Comm_free(&comm);
-	return all_well(well);
+	return flitrun_all_well(well);
 }
 
-static void print(struct running *running)
+static void flitrun_print(struct flitrun_running *running)
 {
 	struct table *tables[RECORDING_TABLES];
 	struct tr_error err;
@@ -182,22 +182,22 @@ static void print(struct running *running)
 		table_free(tables[i]);
 }
 
-static enum tool_status run(struct running *running)
+static enum tool_status flitrun_run(struct flitrun_running *running)
 {
 	const struct recording *recording = &running->recording;
-	bool well = prepare(running);
+	bool well = flitrun_prepare(running);
 
 	for (uint64_t i = 0; well && i <= running->repeats; i++) {
-		if (is_first(running))
+		if (flitrun_is_first(running))
 			tool_progress_part(running->tool, (double)i / (double)(running->repeats + 1), "repetition %llu of %llu",
 					   (unsigned long long)i, (unsigned long long)running->repeats);
 		well = repeat(running, i > 0);
 	}
 	if (!well)
 		return running->stuck ? TOOL_NO : TOOL_FAILED;
-	if (!is_first(running))
+	if (!flitrun_is_first(running))
 		return TOOL_OK;
-	print(running);
+	flitrun_print(running);
 	if (recording->repetitions[0].unreceived == 0)
 		return TOOL_OK;
 	tool_verdict(running->tool, "%s: %llu messages were not received", running->program.name,
@@ -205,7 +205,7 @@ static enum tool_status run(struct running *running)
 	return TOOL_NO;
 }
 
-static void clear(struct running *running)
+static void flitrun_clear(struct flitrun_running *running)
 {
 	executor_close(running->executor);
 	portion_clear(&running->portion);
@@ -214,7 +214,7 @@ static void clear(struct running *running)
 }
 
 // Ends the job. Where messages are stuck MPI_Finalize would wait for them: rank 0 aborts it when its outputs are closed.
-static int end(const struct running *running, bool first, int status)
+static int flitrun_end(const struct flitrun_running *running, bool first, int status)
 {
 	(void)alarm(LIMIT_S);
 	if (!running->stuck)
@@ -229,7 +229,7 @@ static int end(const struct running *running, bool first, int status)
 
 int main(int argc, char **argv)
 {
-	struct running r = {.timeout_s = {30, 1}, .repeats = 1, .level_percent = 95};
+	struct flitrun_running r = {.timeout_s = {30, 1}, .repeats = 1, .level_percent = 95};
 	const struct opt opts[] = {
 		OPT_SILENT_FILE('w', "write", &r.recording.path, "write the messages as a trace stream"),
 		OPT_FLAG('z', "compress", &r.recording.compress, "compress the stream"),
@@ -248,13 +248,13 @@ int main(int argc, char **argv)
 
 	r.tool = r.recording.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
-	if (!check_options(&r))
+	if (!flitrun_check_options(&r))
 		return tool_finish(r.tool, status);
 	(void)alarm(LIMIT_S);
 	(void)MPI_Init(NULL, NULL);
 	(void)alarm(0);
-	status = run(&r);
-	first = is_first(&r);
-	clear(&r);
-	return end(&r, first, tool_finish(r.tool, status));
+	status = flitrun_run(&r);
+	first = flitrun_is_first(&r);
+	flitrun_clear(&r);
+	return flitrun_end(&r, first, tool_finish(r.tool, status));
 }

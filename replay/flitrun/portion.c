@@ -65,7 +65,7 @@ static struct head *make_heads(const struct goal_program *program)
 	return heads;
 }
 
-static enum tr_status make_room(struct portion *portion, const struct head *head, struct tr_error *err)
+static enum tr_status portion_make_room(struct portion *portion, const struct head *head, struct tr_error *err)
 {
 	portion->op_count = (uint32_t)head->ops;
 	portion->need_count = (uint32_t)head->needs;
@@ -87,7 +87,7 @@ static MPI_Datatype record_type(size_t bytes)
 }
 
 // Every process learns whether one of them failed.
-static bool all_well(bool well)
+static bool portion_all_well(bool well)
 {
 	int mine = well, all;
 
@@ -108,7 +108,8 @@ static void send_parts(const struct goal_program *program, const struct head *he
 	}
 }
 
-static void take_part(struct portion *portion, const struct goal_program *program, MPI_Datatype op_type, MPI_Datatype need_type)
+static void portion_take_part(struct portion *portion, const struct goal_program *program, MPI_Datatype op_type,
+			      MPI_Datatype need_type)
 {
 	if (program) {
 		for (uint32_t i = 0; i < portion->op_count; i++)
@@ -131,11 +132,11 @@ enum tr_status portion_give(struct portion *portion, const struct goal_program *
 	(void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	(void)MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	*portion = (struct portion){.rank = (uint32_t)rank, .ranks = (uint32_t)ranks};
-	if (!all_well(heads || rank > 0))
+	if (!portion_all_well(heads || rank > 0))
 		return tr_no_memory(err, "the parts of %d ranks", ranks);
 	(void)MPI_Scatter(heads, (int)sizeof(head), MPI_BYTE, &head, (int)sizeof(head), MPI_BYTE, 0, MPI_COMM_WORLD);
-	status = make_room(portion, &head, err);
-	if (!all_well(status == TR_OK)) {
+	status = portion_make_room(portion, &head, err);
+	if (!portion_all_well(status == TR_OK)) {
 		free(heads);
 		return status == TR_OK ? tr_no_memory(err, "the operations of another rank") : status;
 	}
@@ -143,7 +144,7 @@ enum tr_status portion_give(struct portion *portion, const struct goal_program *
 	need_type = record_type(sizeof(struct goal_need));
 	if (program)
 		send_parts(program, heads, op_type, need_type);
-	take_part(portion, program, op_type, need_type);
+	portion_take_part(portion, program, op_type, need_type);
 	(void)MPI_Type_free(&op_type);
 	(void)MPI_Type_free(&need_type);
 	for (uint32_t i = 0; i < portion->need_count; i++) {

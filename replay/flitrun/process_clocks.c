@@ -52,7 +52,7 @@ static uint64_t clock_identity(void)
 	return hash_bytes(hash, text, readlink("/proc/self/ns/time", text, sizeof(text))) | 1;
 }
 
-static void answer(void)
+static void process_clocks_answer(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
 		int64_t now;
@@ -63,7 +63,7 @@ static void answer(void)
 	}
 }
 
-static struct clock_offset ask(int rank)
+static struct clock_offset process_clocks_ask(int rank)
 {
 	struct clock_offset best = {.error_ns = INT64_MAX};
 
@@ -103,10 +103,10 @@ struct clock_offset clock_compare(void)
 		if (theirs)
 			continue;
 		if (rank == 0) {
-			found = ask(other);
+			found = process_clocks_ask(other);
 			(void)MPI_Send(&found, (int)sizeof(found), MPI_BYTE, other, TAG, MPI_COMM_WORLD);
 		} else {
-			answer();
+			process_clocks_answer();
 			(void)MPI_Recv(&offset, (int)sizeof(offset), MPI_BYTE, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		}
 	}

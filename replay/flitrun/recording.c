@@ -17,7 +17,7 @@ struct half {
 	uint64_t bytes;
 };
 
-struct message {
+struct recording_message {
 	struct half send;
 	int64_t end_ns;
 };
@@ -30,16 +30,16 @@ struct edge {
 };
 
 // The records of all ranks in one repetition.
-struct taken {
+struct recording_taken {
 	struct run_record *records;
 	uint64_t *first; // of each rank, and behind the last
 	struct half *sends, *receives;
 	size_t send_count, receive_count;
-	struct message *messages;
+	struct recording_message *messages;
 	size_t message_count;
 };
 
-static void taken_clear(struct taken *taken)
+static void taken_clear(struct recording_taken *taken)
 {
 	free(taken->records);
 	free(taken->first);
@@ -63,7 +63,7 @@ void recording_clear(struct recording *recording)
 
 // ---- from all ranks to rank 0
 
-static enum tr_status room_for_records(struct taken *taken, const struct recording *recording, struct tr_error *err)
+static enum tr_status room_for_records(struct recording_taken *taken, const struct recording *recording, struct tr_error *err)
 {
 	const size_t ops = (size_t)recording->operations + 1;
 
@@ -89,8 +89,8 @@ static void send_records(const struct executor *executor, MPI_Datatype type)
 		(void)MPI_Send(records, (int)count, type, 0, TAG, MPI_COMM_WORLD);
 }
 
-static void take_records(struct taken *taken, const struct recording *recording, const struct executor *executor,
-			 MPI_Datatype type, int ready)
+static void recording_take_records(struct recording_taken *taken, const struct recording *recording,
+				   const struct executor *executor, MPI_Datatype type, int ready)
 {
 	uint32_t count;
 	const struct run_record *records = executor_records(executor, &count);
@@ -140,14 +140,14 @@ static bool same_channel(const struct half *a, const struct half *b)
 
 static int compare_ends(const void *a, const void *b)
 {
-	const struct message *x = a, *y = b;
+	const struct recording_message *x = a, *y = b;
 
 	if (x->end_ns != y->end_ns)
 		return x->end_ns < y->end_ns ? -1 : 1;
 	return compare_halves(&x->send, &y->send);
 }
 
-static void find_halves(struct taken *taken, uint32_t rank)
+static void find_halves(struct recording_taken *taken, uint32_t rank)
 {
 	for (uint64_t i = taken->first[rank]; i < taken->first[rank + 1]; i++) {
 		const struct run_record *record = &taken->records[i];
@@ -166,7 +166,7 @@ static void find_halves(struct taken *taken, uint32_t rank)
 	}
 }
 
-static void pair_halves(struct taken *taken)
+static void pair_halves(struct recording_taken *taken)
 {
 	size_t r = 0;
 
@@ -176,7 +176,8 @@ static void pair_halves(struct taken *taken)
 		const struct half *send = &taken->sends[s];
 		// A send that nobody receives is the last of its channel, so receives of a channel are no more than its sends.
 		if (r < taken->receive_count && same_channel(send, &taken->receives[r]))
-			taken->messages[taken->message_count++] = (struct message){*send, taken->receives[r++].time_ns};
+			taken->messages[taken->message_count++] = (struct recording_message){*send,
+											     taken->receives[r++].time_ns};
 	}
 	qsort(taken->messages, taken->message_count, sizeof(*taken->messages), compare_ends);
 }
@@ -190,7 +191,7 @@ static int compare_edges(const void *a, const void *b)
 	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-static size_t add_span(struct edge *edges, size_t count, unsigned level, int64_t begin_ns, int64_t end_ns)
+static size_t recording_add_span(struct edge *edges, size_t count, unsigned level, int64_t begin_ns, int64_t end_ns)
 {
 	edges[count] = (struct edge){begin_ns > 0 ? begin_ns : 0, 1, level};
 	edges[count + 1] = (struct edge){end_ns, -1, level};
@@ -198,7 +199,7 @@ static size_t add_span(struct edge *edges, size_t count, unsigned level, int64_t
 }
 
 // Where the time until finish_ns went: computing; else a message to or from the rank under way; else waiting.
-static void add_times(struct rank_sums *sums, struct edge *edges, size_t count, int64_t finish_ns)
+static void recording_add_times(struct rank_sums *sums, struct edge *edges, size_t count, int64_t finish_ns)
 {
 	int depth[2] = {0, 0};
 	int64_t at_ns = 0;
@@ -221,7 +222,7 @@ static void add_times(struct rank_sums *sums, struct edge *edges, size_t count, 
 }
 
 // Messages of each rank are edges of both its ends. Ranks are few, messages many: edges are filled rank by rank.
-static enum tr_status sum_ranks(struct recording *recording, const struct taken *taken, struct repetition *repetition,
+static enum tr_status sum_ranks(struct recording *recording, const struct recording_taken *taken, struct repetition *repetition,
 				struct tr_error *err)
 {
 	uint64_t *at = calloc((size_t)recording->ranks + 2, sizeof(*at));
@@ -242,12 +243,12 @@ static enum tr_status sum_ranks(struct recording *recording, const struct taken 
 	for (uint32_t rank = 0; rank < recording->ranks; rank++)
 		at[rank + 1] += at[rank] + 2 * (taken->first[rank + 1] - taken->first[rank]);
 	for (size_t i = 0; i < taken->message_count; i++) {
-		const struct message *message = &taken->messages[i];
+		const struct recording_message *message = &taken->messages[i];
 		const uint32_t ends[] = {message->send.source, message->send.destination};
 
 		for (int k = 0; k < 2; k++)
-			counts[ends[k]] = add_span(edges + at[ends[k]], counts[ends[k]], 1, message->send.time_ns,
-						   message->end_ns);
+			counts[ends[k]] = recording_add_span(edges + at[ends[k]], counts[ends[k]], 1, message->send.time_ns,
+							     message->end_ns);
 	}
 	for (uint32_t rank = 0; rank < recording->ranks; rank++) {
 		struct rank_sums *sums = &recording->sums[rank];
@@ -258,13 +259,14 @@ static enum tr_status sum_ranks(struct recording *recording, const struct taken 
 
 			finish_ns = record->end_ns > finish_ns ? record->end_ns : finish_ns;
 			if (record->kind == GOAL_CALC)
-				counts[rank] = add_span(edges + at[rank], counts[rank], 0, record->begin_ns, record->end_ns);
+				counts[rank] = recording_add_span(edges + at[rank], counts[rank], 0, record->begin_ns,
+								  record->end_ns);
 			if (record->kind == GOAL_SEND) {
 				sums->sent++;
 				sums->sent_bytes += record->bytes;
 			}
 		}
-		add_times(sums, edges + at[rank], counts[rank], finish_ns);
+		recording_add_times(sums, edges + at[rank], counts[rank], finish_ns);
 		sums->finish_ns += finish_ns;
 		if (finish_ns > repetition->finish_ns || rank == 0) {
 			repetition->finish_ns = finish_ns;
@@ -279,7 +281,7 @@ static enum tr_status sum_ranks(struct recording *recording, const struct taken 
 
 // ---- the stream, as that of flitsim --messages; the communicator is the repetition
 
-static enum tr_status open_stream(struct recording *recording, int64_t start_ns)
+static enum tr_status recording_open_stream(struct recording *recording, int64_t start_ns)
 {
 	struct timespec now;
 	int64_t origin_ns;
@@ -302,11 +304,12 @@ static enum tr_status open_stream(struct recording *recording, int64_t start_ns)
 	return recording->writer ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status write_messages(struct recording *recording, const struct taken *taken, int64_t start_ns)
+static enum tr_status recording_write_messages(struct recording *recording, const struct recording_taken *taken,
+					       int64_t start_ns)
 {
 	if (!recording->path)
 		return TR_OK;
-	if (recording->count == 0 && open_stream(recording, start_ns) != TR_OK)
+	if (recording->count == 0 && recording_open_stream(recording, start_ns) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < taken->message_count; i++) {
 		const struct half *send = &taken->messages[i].send;
@@ -329,8 +332,8 @@ static enum tr_status write_messages(struct recording *recording, const struct t
 	return TR_OK;
 }
 
-static enum tr_status add_repetition(struct recording *recording, struct taken *taken, int64_t start_ns, const int64_t worst[2],
-				     struct tr_error *err)
+static enum tr_status add_repetition(struct recording *recording, struct recording_taken *taken, int64_t start_ns,
+				     const int64_t worst[2], struct tr_error *err)
 {
 	struct repetition *repetition = &recording->repetitions[recording->count];
 
@@ -345,7 +348,7 @@ static enum tr_status add_repetition(struct recording *recording, struct taken *
 		repetition->bytes += taken->messages[i].send.bytes;
 	if (sum_ranks(recording, taken, repetition, err) != TR_OK)
 		return TR_ERROR;
-	if (write_messages(recording, taken, start_ns) != TR_OK)
+	if (recording_write_messages(recording, taken, start_ns) != TR_OK)
 		return recording->writer ? tr_fail(err, "%s", tr_writer_error(recording->writer)) : TR_ERROR;
 	recording->count++;
 	return TR_OK;
@@ -355,7 +358,7 @@ enum tr_status recording_take(struct recording *recording, const struct executor
 			      int64_t clock_error_ns, struct tr_error *err)
 {
 	const int64_t mine[2] = {executor_late_ns(executor), clock_error_ns};
-	struct taken taken = {0};
+	struct recording_taken taken = {0};
 	enum tr_status status = TR_OK;
 	int64_t worst[2];
 	MPI_Datatype type;
@@ -365,7 +368,7 @@ enum tr_status recording_take(struct recording *recording, const struct executor
 	(void)MPI_Type_commit(&type);
 	if (recording) {
 		status = room_for_records(&taken, recording, err);
-		take_records(&taken, recording, executor, type, status == TR_OK);
+		recording_take_records(&taken, recording, executor, type, status == TR_OK);
 		if (status == TR_OK)
 			status = add_repetition(recording, &taken, start_ns, worst, err);
 		taken_clear(&taken);
@@ -378,7 +381,7 @@ enum tr_status recording_take(struct recording *recording, const struct executor
 
 // ---- tables
 
-static void put_us(struct table *table, double ns)
+static void recording_put_us(struct table *table, double ns)
 {
 	table_real(table, ns / 1e3, 9);
 }
@@ -398,14 +401,14 @@ static struct table *program_table(const struct recording *recording, int level_
 	table_count(table, recording->count);
 	table_count(table, recording->repetitions[0].messages);
 	table_count(table, recording->repetitions[0].bytes);
-	put_us(table, moments_mean(&finish));
-	put_us(table, interval.lo);
-	put_us(table, interval.hi);
-	put_us(table, (double)finish.min);
+	recording_put_us(table, moments_mean(&finish));
+	recording_put_us(table, interval.lo);
+	recording_put_us(table, interval.hi);
+	recording_put_us(table, (double)finish.min);
 	return table;
 }
 
-static struct table *ranks_table(const struct recording *recording)
+static struct table *recording_ranks_table(const struct recording *recording)
 {
 	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then, in the mean");
 	const double n = (double)recording->count;
@@ -415,10 +418,10 @@ static struct table *ranks_table(const struct recording *recording)
 		const struct rank_sums *sums = &recording->sums[rank];
 
 		table_count(table, rank);
-		put_us(table, (double)sums->finish_ns / n);
-		put_us(table, (double)sums->compute_ns / n);
-		put_us(table, (double)sums->transfer_ns / n);
-		put_us(table, (double)sums->wait_ns / n);
+		recording_put_us(table, (double)sums->finish_ns / n);
+		recording_put_us(table, (double)sums->compute_ns / n);
+		recording_put_us(table, (double)sums->transfer_ns / n);
+		recording_put_us(table, (double)sums->wait_ns / n);
 		table_count(table, sums->sent / recording->count);
 		table_count(table, sums->sent_bytes / recording->count);
 	}
@@ -434,10 +437,10 @@ static struct table *repetitions_table(const struct recording *recording)
 		const struct repetition *repetition = &recording->repetitions[i];
 
 		table_count(table, i);
-		put_us(table, (double)repetition->finish_ns);
+		recording_put_us(table, (double)repetition->finish_ns);
 		table_count(table, repetition->last_rank);
-		put_us(table, (double)repetition->late_ns);
-		put_us(table, (double)repetition->clock_ns);
+		recording_put_us(table, (double)repetition->late_ns);
+		recording_put_us(table, (double)repetition->clock_ns);
 	}
 	return table;
 }
@@ -445,6 +448,6 @@ static struct table *repetitions_table(const struct recording *recording)
 void recording_tables(const struct recording *recording, int level_percent, struct table *tables[RECORDING_TABLES])
 {
 	tables[0] = program_table(recording, level_percent);
-	tables[1] = ranks_table(recording);
+	tables[1] = recording_ranks_table(recording);
 	tables[2] = repetitions_table(recording);
 }

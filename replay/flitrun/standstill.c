@@ -6,7 +6,7 @@
 
 #define LINES 4u
 
-static const char *name(uint32_t number, char *text, size_t text_bytes)
+static const char *standstill_name(uint32_t number, char *text, size_t text_bytes)
 {
 	if (number == GOAL_ANY)
 		return "any";
@@ -14,7 +14,7 @@ static const char *name(uint32_t number, char *text, size_t text_bytes)
 	return text;
 }
 
-static int describe(const struct portion *portion, uint32_t op, bool begun, char *text, size_t text_bytes)
+static int standstill_describe(const struct portion *portion, uint32_t op, bool begun, char *text, size_t text_bytes)
 {
 	const struct goal_op *what = &portion->ops[op];
 	const char *state = begun ? "waits" : "has not begun";
@@ -23,8 +23,9 @@ static int describe(const struct portion *portion, uint32_t op, bool begun, char
 	if (what->kind == GOAL_CALC)
 		return snprintf(text, text_bytes, "rank %u, line %u: a computation %s\n", portion->rank, what->line, state);
 	return snprintf(text, text_bytes, "rank %u, line %u: %s rank %s, tag %s, of %llu B %s\n", portion->rank, what->line,
-			what->kind == GOAL_SEND ? "a send to" : "a receive from", name(what->peer, peer, sizeof(peer)),
-			name(what->tag, tag, sizeof(tag)), (unsigned long long)what->size, state);
+			what->kind == GOAL_SEND ? "a send to" : "a receive from",
+			standstill_name(what->peer, peer, sizeof(peer)), standstill_name(what->tag, tag, sizeof(tag)),
+			(unsigned long long)what->size, state);
 }
 
 void portion_describe(const struct portion *portion, const struct executor *executor, char *text, size_t text_bytes)
@@ -39,7 +40,7 @@ void portion_describe(const struct portion *portion, const struct executor *exec
 
 			if (!executor_waits(executor, op, begun))
 				continue;
-			more = describe(portion, op, begun, text + used, text_bytes - used);
+			more = standstill_describe(portion, op, begun, text + used, text_bytes - used);
 			if (more < 0 || (size_t)more >= text_bytes - used) {
 				text[used] = '\0';
 				return;

@@ -6,7 +6,7 @@
 
 #include "trace/ticks.h"
 
-static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
+static enum tr_status character_trace_see(void *context, const struct net_character *character, struct tr_error *err)
 {
 	struct character_trace *trace = context;
 	char link[NET_LINK_NAME_MAX];
@@ -50,7 +50,7 @@ enum tr_status character_trace_open(struct character_trace *trace, const char *p
 	}
 	if (!trace->file)
 		return tr_no_memory(err, "%s", path);
-	trace->watch = (struct net_watch){.see = see,
+	trace->watch = (struct net_watch){.see = character_trace_see,
 					  .context = trace,
 					  .links = trace->window.links,
 					  .from_ticks = trace->window.from_ticks,

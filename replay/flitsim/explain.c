@@ -4,7 +4,7 @@
 #include "net/lone_worm.h"
 #include "trace/ticks.h"
 
-static void put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
+static void explain_put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
 {
 	table_text(table, term);
 	table_signed(table, ticks);
@@ -21,10 +21,10 @@ static struct table *term_table(const struct fabric_formula *formula, int64_t su
 	table_column(table, "ticks");
 	table_column(table, "time_ns");
 	for (size_t i = 0; formula->of->terms[i]; i++)
-		put_row(table, formula->of->terms[i], formula->terms_ticks[i], ticks_per_s);
-	put_row(table, "sum", sum_ticks, ticks_per_s);
-	put_row(table, "simulated", simulated_ticks, ticks_per_s);
-	put_row(table, "residual", simulated_ticks - sum_ticks, ticks_per_s);
+		explain_put_row(table, formula->of->terms[i], formula->terms_ticks[i], ticks_per_s);
+	explain_put_row(table, "sum", sum_ticks, ticks_per_s);
+	explain_put_row(table, "simulated", simulated_ticks, ticks_per_s);
+	explain_put_row(table, "residual", simulated_ticks - sum_ticks, ticks_per_s);
 	table_note(table, "worm throughput: %.6f MB/s by the sum, %.6f MB/s simulated",
 		   size_MB / tr_ticks_seconds(sum_ticks, ticks_per_s),
 		   size_MB / tr_ticks_seconds(simulated_ticks, ticks_per_s));

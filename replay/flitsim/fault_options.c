@@ -35,7 +35,7 @@ enum tr_status fault_window(const char *text, uint64_t ticks_per_s, int64_t *fro
 }
 
 // Where to look up the names of a fault, and where to add what they name.
-struct search {
+struct fault_options_search {
 	const struct net_topology *topology;
 	const char *name;
 	size_t name_bytes;
@@ -43,7 +43,8 @@ struct search {
 	struct fault_list *list;
 };
 
-static enum tr_status add(struct search *search, enum net_fault_kind kind, uint32_t number, struct tr_error *err)
+static enum tr_status fault_options_add(struct fault_options_search *search, enum net_fault_kind kind, uint32_t number,
+					struct tr_error *err)
 {
 	struct fault_list *list = search->list;
 	struct net_fault *grown = realloc(list->faults, (list->count + (size_t)1) * sizeof(*list->faults));
@@ -57,13 +58,13 @@ static enum tr_status add(struct search *search, enum net_fault_kind kind, uint3
 	return TR_OK;
 }
 
-static bool is_name(const struct search *search, const char *text)
+static bool fault_options_is_name(const struct fault_options_search *search, const char *text)
 {
 	return strlen(text) == search->name_bytes && memcmp(text, search->name, search->name_bytes) == 0;
 }
 
 // The network calls links "a>b", this option "a-b".
-static enum tr_status add_link(struct search *search, struct tr_error *err)
+static enum tr_status add_link(struct fault_options_search *search, struct tr_error *err)
 {
 	char text[NET_LINK_NAME_MAX];
 
@@ -72,23 +73,23 @@ static enum tr_status add_link(struct search *search, struct tr_error *err)
 
 		if (mark)
 			*mark = '-';
-		if (is_name(search, text))
-			return add(search, NET_FAULT_CABLE, i / 2, err);
+		if (fault_options_is_name(search, text))
+			return fault_options_add(search, NET_FAULT_CABLE, i / 2, err);
 	}
 	return TR_OK;
 }
 
-static enum tr_status add_host(struct search *search, struct tr_error *err)
+static enum tr_status add_host(struct fault_options_search *search, struct tr_error *err)
 {
 	char text[NET_NAME_MAX + 16];
 
 	for (uint32_t i = 0; i < search->topology->hosts; i++)
-		if (is_name(search, net_topology_name(search->topology, i, text, sizeof(text))))
-			return add(search, NET_FAULT_HOST, i, err);
+		if (fault_options_is_name(search, net_topology_name(search->topology, i, text, sizeof(text))))
+			return fault_options_add(search, NET_FAULT_HOST, i, err);
 	return TR_OK;
 }
 
-static enum tr_status add_switch(struct search *search, struct tr_error *err)
+static enum tr_status add_switch(struct fault_options_search *search, struct tr_error *err)
 {
 	char text[NET_NAME_MAX + 16];
 
@@ -97,10 +98,10 @@ static enum tr_status add_switch(struct search *search, struct tr_error *err)
 		bool found = false;
 
 		for (int end = 0; end < 2; end++)
-			found = found ||
-				(ends[end].node >= search->topology->hosts &&
-				 is_name(search, net_topology_name(search->topology, ends[end].node, text, sizeof(text))));
-		if (found && add(search, NET_FAULT_CABLE, i, err) != TR_OK)
+			found = found || (ends[end].node >= search->topology->hosts &&
+					  fault_options_is_name(search, net_topology_name(search->topology, ends[end].node,
+											  text, sizeof(text))));
+		if (found && fault_options_add(search, NET_FAULT_CABLE, i, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -108,10 +109,11 @@ static enum tr_status add_switch(struct search *search, struct tr_error *err)
 
 static const struct {
 	const char *word;
-	enum tr_status (*add)(struct search *search, struct tr_error *err);
+	enum tr_status (*add)(struct fault_options_search *search, struct tr_error *err);
 } kinds[] = {{"link:", add_link}, {"host:", add_host}, {"switch:", add_switch}};
 
-static enum tr_status read_fault(struct search *search, const char *word, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status read_fault(struct fault_options_search *search, const char *word, uint64_t ticks_per_s,
+				 struct tr_error *err)
 {
 	const char *at = strrchr(word, '@');
 	uint32_t before = search->list->count;
@@ -153,7 +155,7 @@ const struct opt_choice fault_words[] = {
 enum tr_status fault_list_open(struct fault_list *list, const struct opt_list *words, const struct net_topology *topology,
 			       uint64_t ticks_per_s, struct tr_error *err)
 {
-	struct search search = {.topology = topology, .list = list};
+	struct fault_options_search search = {.topology = topology, .list = list};
 
 	*list = (struct fault_list){0};
 	for (size_t i = 0; i < words->count; i++) {

@@ -35,7 +35,7 @@ struct simulation {
 	uint64_t *link_drops; // NULL: the network drops nothing
 };
 
-static enum tr_status build(struct simulation *sim, struct tr_error *err)
+static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err)
 {
 	struct net_setup *setup = &sim->setup;
 
@@ -52,7 +52,7 @@ static enum tr_status build(struct simulation *sim, struct tr_error *err)
 	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);
 }
 
-static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitsim_put_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct simulation *sim = context;
 
@@ -93,7 +93,7 @@ static enum tr_status put_sample(void *context, const struct tr_link *link, stru
 	return sim_outputs_sample(&sim->outputs, link, err);
 }
 
-static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status flitsim_put_message(void *context, const struct tr_message *message, struct tr_error *err)
 {
 	struct simulation *sim = context;
 
@@ -119,7 +119,7 @@ static enum tr_status join_clocks(struct simulation *sim, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status measure(struct simulation *sim, struct tr_error *err)
+static enum tr_status flitsim_measure(struct simulation *sim, struct tr_error *err)
 {
 	if (measurement_open(sim->measurement, &sim->options, &sim->fabric, &sim->setup, err) != TR_OK)
 		return TR_ERROR;
@@ -135,7 +135,7 @@ static bool reported_elsewhere(const struct simulation *sim)
 }
 
 // Opens the requested character trace. Returns false after reporting an error.
-static bool open_trace(struct simulation *sim, struct character_trace *trace)
+static bool flitsim_open_trace(struct simulation *sim, struct character_trace *trace)
 {
 	const struct sim_output_options *options = &sim->options.output;
 	struct net_setup *setup = &sim->setup;
@@ -211,7 +211,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	deadlock_warn_risk(sim->tool, &sim->fabric, sim->setup.routes);
 	sim->setup.cycles = (struct net_wait_cycles){cycle_report_put, &report};
 	sim->setup.results.link_drops = sim->link_drops;
-	if (open_faults(sim, &faults) && open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
+	if (open_faults(sim, &faults) && flitsim_open_trace(sim, &trace) && (engine = choose_engine(sim)) != NULL)
 		status = engine->run(&sim->setup, &sim->totals, &err);
 	close_trace(sim, &trace, status == TR_OK || trace.failed);
 	fault_list_close(&faults);
@@ -226,7 +226,7 @@ static enum tool_status run_engine(struct simulation *sim)
 	return sim->totals.deadlocked || sim->totals.livelocked ? TOOL_NO : TOOL_OK;
 }
 
-static bool check_input(struct simulation *sim)
+static bool flitsim_check_input(struct simulation *sim)
 {
 	const struct tr_header *header = tr_reader_header(sim->feed.in);
 
@@ -259,7 +259,7 @@ static void name_shares(struct simulation *sim)
 	}
 }
 
-static void print(struct simulation *sim)
+static void flitsim_print(struct simulation *sim)
 {
 	struct table *before[MEASUREMENT_BEFORE_MAX];
 	size_t before_count = 0;
@@ -284,7 +284,7 @@ static void print(struct simulation *sim)
 }
 
 // The next packet of the trace, which is offered to the network whether it has room for it or not.
-static enum tr_status next_packet(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status flitsim_next_packet(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct simulation *sim = context;
 	const enum tr_status status = packet_feed_next(&sim->feed, offer, err);
@@ -314,7 +314,7 @@ static enum tool_status run_trace(struct simulation *sim)
 	enum tool_status status;
 	struct tr_error err;
 
-	sim->setup.traffic = (struct net_traffic){.next = next_packet, .context = sim};
+	sim->setup.traffic = (struct net_traffic){.next = flitsim_next_packet, .context = sim};
 	sim->setup.results = (struct net_results){.done = put_done, .sample = put_sample, .context = sim};
 	if (start_mapper(sim, &err) != TR_OK) {
 		tool_error(sim->tool, "%s", err.text);
@@ -327,7 +327,7 @@ static enum tool_status run_trace(struct simulation *sim)
 }
 
 // Opens the map of the trace's nodes. Returns false after reporting an error.
-static bool open_map(struct simulation *sim)
+static bool flitsim_open_map(struct simulation *sim)
 {
 	const struct map_request request = {.text = sim->options.traffic.map,
 					    .network = sim->options.network,
@@ -338,7 +338,7 @@ static bool open_map(struct simulation *sim)
 	return map_input_open(sim->tool, &request, &sim->feed.map, &sim->placed);
 }
 
-static void end_run(struct simulation *sim, enum tool_status status)
+static void flitsim_end_run(struct simulation *sim, enum tool_status status)
 {
 	const struct run_end end = measurement_end(sim->measurement, &sim->totals);
 
@@ -349,22 +349,22 @@ static void end_run(struct simulation *sim, enum tool_status status)
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
 		run_timeline_finish(&sim->timeline, sim->program.form ? &sim->program : NULL);
 	if (tool_ok(sim->tool) && status != TOOL_FAILED)
-		print(sim);
+		flitsim_print(sim);
 	run_timeline_close(&sim->timeline);
 }
 
-static enum tool_status simulate(struct simulation *sim)
+static enum tool_status flitsim_simulate(struct simulation *sim)
 {
 	enum tool_status status = TOOL_OK;
 	struct tr_error err;
 
-	tool_on_name(sim->tool, put_name, sim);
-	if (!open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !check_input(sim))
+	tool_on_name(sim->tool, flitsim_put_name, sim);
+	if (!flitsim_open_map(sim) || tool_next_input(sim->tool, &sim->feed.in) != TR_OK || !flitsim_check_input(sim))
 		return TOOL_FAILED;
 	sim->feed.options = &sim->options.traffic;
 	sim->feed.hosts = sim->topology.hosts;
 	sim->feed.keep_going = tool_keep_going(sim->tool);
-	if (join_clocks(sim, &err) != TR_OK || measure(sim, &err) != TR_OK ||
+	if (join_clocks(sim, &err) != TR_OK || flitsim_measure(sim, &err) != TR_OK ||
 	    packet_cut_open(&sim->feed.cut, &sim->options.traffic, &sim->fabric, &sim->setup, &err) != TR_OK ||
 	    offered_open(&sim->feed.offered, sim->topology.hosts, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
@@ -377,18 +377,18 @@ static enum tool_status simulate(struct simulation *sim)
 	name_shares(sim);
 	while (tool_next_input(sim->tool, &sim->feed.in) == TR_OK)
 		continue;
-	end_run(sim, status);
+	flitsim_end_run(sim, status);
 	return status;
 }
 
 static enum tool_status run_program(struct simulation *sim)
 {
-	const struct program_listener listener = {put_done, put_sample, put_message, put_turn, sim};
+	const struct program_listener listener = {put_done, put_sample, flitsim_put_message, put_turn, sim};
 	enum tool_status status;
 	enum tool_status end;
 	struct tr_error err;
 
-	if (program_run_start(&sim->program, &sim->setup, put_name, &listener, &err) != TR_OK) {
+	if (program_run_start(&sim->program, &sim->setup, flitsim_put_name, &listener, &err) != TR_OK) {
 		if (tool_ok(sim->tool) && !reported_elsewhere(sim))
 			tool_error(sim->tool, "%s", err.text);
 		return TOOL_FAILED;
@@ -413,27 +413,28 @@ static enum tool_status simulate_program(struct simulation *sim)
 	if (status != TOOL_OK)
 		return status;
 	sim->placed = sim->program.placed;
-	if (measure(sim, &err) != TR_OK)
+	if (flitsim_measure(sim, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	else if (sim_outputs_open(&sim->outputs, &header, sim->setup.ticks_per_s, sim->setup.topology, &sim->setup.sampling) &&
 		 run_timeline_open(&sim->timeline, sim->tool, &sim->options, &sim->fabric, &sim->setup, &sim->program))
 		status = run_program(sim);
-	end_run(sim, status);
+	flitsim_end_run(sim, status);
 	return status;
 }
 
-static void explain(struct simulation *sim)
+static void flitsim_explain(struct simulation *sim)
 {
 	struct character_trace trace = {0};
 	struct tr_error err;
 
-	if (open_trace(sim, &trace) && explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num,
-						     sim->options.output.style, stdout, &err) != TR_OK)
+	if (flitsim_open_trace(sim, &trace) &&
+	    explain_print(&sim->setup, &sim->fabric, (uint32_t)sim->options.output.explain_B.num, sim->options.output.style,
+			  stdout, &err) != TR_OK)
 		tool_error(sim->tool, "%s", err.text);
 	close_trace(sim, &trace, true);
 }
 
-static bool open_network(struct simulation *sim)
+static bool flitsim_open_network(struct simulation *sim)
 {
 	struct sim_options *options = &sim->options;
 
@@ -458,20 +459,20 @@ int main(int argc, char **argv)
 	sim.outputs = (struct sim_outputs){.tool = sim.tool, .options = &sim.options.output};
 	if (!sim.measurement)
 		tool_no_memory(sim.tool, "the measurement");
-	else if (!sim_options_read(&sim.options, sim.tool) || !open_network(&sim))
+	else if (!sim_options_read(&sim.options, sim.tool) || !flitsim_open_network(&sim))
 		status = TOOL_FAILED;
 	else if (sim.options.print_fabric)
 		fabric_input_print(sim.tool, &sim.fabric);
-	else if (build(&sim, &err) != TR_OK)
+	else if (flitsim_build(&sim, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.output.explain_B.num != 0)
-		explain(&sim);
+		flitsim_explain(&sim);
 	else if (table_names_check(&sim.options, &err) != TR_OK)
 		tool_error(sim.tool, "%s", err.text);
 	else if (sim.options.program.file)
 		status = simulate_program(&sim);
 	else
-		status = simulate(&sim);
+		status = flitsim_simulate(&sim);
 	program_run_close(&sim.program);
 	mapper_close(sim.mapper);
 	node_map_close(&sim.feed.map);

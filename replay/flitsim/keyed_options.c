@@ -76,7 +76,7 @@ static const struct mpi_options mpi_usual = {.connects_first = true,
 
 const struct key_kind mpi_keys = {"mpi", "--mpi=list", mpi_rows, net_presets, &mpi_usual};
 
-static enum tr_status check(const char *key, uint64_t size_bytes, uint64_t most, struct tr_error *err)
+static enum tr_status keyed_options_check(const char *key, uint64_t size_bytes, uint64_t most, struct tr_error *err)
 {
 	if (size_bytes < 1 || size_bytes > most)
 		return tr_fail(err, "--mpi: %s: expected 1 B to %llu B", key, (unsigned long long)most);
@@ -135,9 +135,9 @@ enum tr_status mpi_options_settle(const struct mpi_options *options, uint64_t ti
 
 	if (mtu_bytes < 2)
 		return tr_fail(err, "--mtu: no room for a header and a byte");
-	if (check("header", options->header_bytes, mtu_bytes - 1, err) != TR_OK ||
-	    check("envelope", options->envelope_bytes, mtu_bytes - options->header_bytes, err) != TR_OK ||
-	    check("window", options->window_bytes, UINT64_C(1) << 40, err) != TR_OK)
+	if (keyed_options_check("header", options->header_bytes, mtu_bytes - 1, err) != TR_OK ||
+	    keyed_options_check("envelope", options->envelope_bytes, mtu_bytes - options->header_bytes, err) != TR_OK ||
+	    keyed_options_check("window", options->window_bytes, UINT64_C(1) << 40, err) != TR_OK)
 		return TR_ERROR;
 	if (options->acks < 1 || options->acks > PROGRAM_ACKS_MAX)
 		return tr_fail(err, "--mpi: acks: expected 1 to %u", PROGRAM_ACKS_MAX);

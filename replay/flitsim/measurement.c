@@ -8,7 +8,7 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-static enum tr_status fail(struct tr_error *err)
+static enum tr_status measurement_fail(struct tr_error *err)
 {
 	return tr_fail(err, "the temporary file of --warmup auto: %s", strerror(errno));
 }
@@ -18,7 +18,7 @@ enum tr_status warmup_open(struct warmup *warmup, struct tr_error *err)
 	if (!warmup->automatic)
 		return TR_OK;
 	warmup->kept = tmpfile();
-	return warmup->kept ? TR_OK : fail(err);
+	return warmup->kept ? TR_OK : measurement_fail(err);
 }
 
 enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome, bool *measured, struct tr_error *err)
@@ -28,7 +28,7 @@ enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome,
 		return TR_OK;
 	if (warmup->automatic) {
 		run_mean_add(&warmup->mean, outcome);
-		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1 ? TR_OK : fail(err);
+		return fwrite(outcome, sizeof(*outcome), 1, warmup->kept) == 1 ? TR_OK : measurement_fail(err);
 	}
 	if (warmup->skip > 0) {
 		warmup->skip--;
@@ -42,7 +42,7 @@ enum tr_status warmup_take(struct warmup *warmup, const struct outcome *outcome,
 }
 
 // Whether the worm is before the begin; skip: samples of the series still to be skipped.
-static bool before(struct warmup *warmup, const struct outcome *outcome, uint64_t *skip)
+static bool measurement_before(struct warmup *warmup, const struct outcome *outcome, uint64_t *skip)
 {
 	const uint8_t class = warmup->mean.class;
 
@@ -68,11 +68,11 @@ enum tr_status warmup_finish(struct warmup *warmup, void (*add)(void *context, c
 	if (skip > 0 && warmup->mean.kind == RUN_MEAN_CARRIED)
 		skip++; // the first sample begins with the first delivery
 	if (fseek(warmup->kept, 0, SEEK_SET) != 0)
-		return fail(err);
+		return measurement_fail(err);
 	while (fread(&outcome, sizeof(outcome), 1, warmup->kept) == 1)
-		if (!before(warmup, &outcome, &skip))
+		if (!measurement_before(warmup, &outcome, &skip))
 			add(context, &outcome);
-	return ferror(warmup->kept) ? fail(err) : TR_OK;
+	return ferror(warmup->kept) ? measurement_fail(err) : TR_OK;
 }
 
 void warmup_close(struct warmup *warmup)
@@ -82,8 +82,8 @@ void warmup_close(struct warmup *warmup)
 	warmup->kept = NULL;
 }
 
-static enum tr_status set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
-			       struct tr_error *err)
+static enum tr_status measurement_set_time(const char *option, struct num_ratio time_s, uint64_t ticks_per_s, int64_t *ticks,
+					   struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -113,7 +113,7 @@ static enum tr_status set_warmup(struct warmup *warmup, const char *text, uint64
 	}
 	if (num_parse(text, NUM_TIME, &time_s, &why) != TR_OK)
 		return tr_fail(err, "--warmup: %s, and neither auto nor worms N", why.text);
-	return set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
+	return measurement_set_time("warmup", time_s, ticks_per_s, &warmup->begin_ticks, err);
 }
 
 static enum tr_status set_stop(struct measurement *measurement, const struct sim_options *options, uint64_t ticks_per_s,
@@ -128,7 +128,7 @@ static enum tr_status set_stop(struct measurement *measurement, const struct sim
 	stop->mean.ticks_per_s = ticks_per_s;
 	stop->level = options->output.level_percent / 100.0;
 	measurement->has_end = stop->has_time;
-	return stop->has_time ? set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
+	return stop->has_time ? measurement_set_time("stop", stop->time_s, ticks_per_s, &measurement->end_ticks, err) : TR_OK;
 }
 
 enum tr_status measurement_open(struct measurement *measurement, const struct sim_options *options, const struct fabric *fabric,
@@ -156,7 +156,7 @@ enum tr_status measurement_open(struct measurement *measurement, const struct si
 	return TR_OK;
 }
 
-static void add(void *context, const struct outcome *outcome)
+static void measurement_add(void *context, const struct outcome *outcome)
 {
 	struct measurement *measurement = context;
 
@@ -192,7 +192,7 @@ enum tr_status measurement_take(struct measurement *measurement, const struct ne
 	if (warmup_take(&measurement->warmup, &outcome, &measured, err) != TR_OK)
 		return TR_ERROR;
 	if (measured)
-		add(measurement, &outcome);
+		measurement_add(measurement, &outcome);
 	return stop_rule_add(&measurement->stop, &outcome, measured || measurement->warmup.automatic);
 }
 
@@ -201,7 +201,7 @@ enum tr_status measurement_finish(struct measurement *measurement, const struct 
 	struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
 
-	if (warmup_finish(&measurement->warmup, add, measurement, err) != TR_OK)
+	if (warmup_finish(&measurement->warmup, measurement_add, measurement, err) != TR_OK)
 		return TR_ERROR;
 	if (warmup->given && warmup->begin_ticks > summary->first_ticks)
 		summary->first_ticks = warmup->begin_ticks;

@@ -34,7 +34,7 @@ void offered_add(struct offered *offered, const struct net_offer *offer)
 }
 
 // What the cables of each host carry.
-static void add_links(struct offered *offered, const struct net_topology *topology, struct num_ratio usual)
+static void offered_add_links(struct offered *offered, const struct net_topology *topology, struct num_ratio usual)
 {
 	for (size_t i = 0; i < topology->cable_count; i++)
 		for (int end = 0; end < 2; end++) {
@@ -56,7 +56,7 @@ void offered_tell(struct offered *offered, struct tool *tool, const char *trace,
 
 	if (!(seconds > 0 && rate_bps.num > 0))
 		return;
-	add_links(offered, setup->topology, rate_bps);
+	offered_add_links(offered, setup->topology, rate_bps);
 	for (uint32_t host = 0; host < offered->hosts; host++) {
 		const struct offered_host *sent = &offered->each[host];
 		const double share = sent->link_bps > 0 ? 8 * (double)sent->bytes / seconds / sent->link_bps : 0;

@@ -31,7 +31,7 @@ static bool leaves_before(const struct packet_train *one, const struct packet_tr
 	return a != b ? a < b : one->order < other->order;
 }
 
-static void swap(struct packet_train *one, struct packet_train *other)
+static void packet_cut_swap(struct packet_train *one, struct packet_train *other)
 {
 	const struct packet_train kept = *one;
 
@@ -39,18 +39,18 @@ static void swap(struct packet_train *one, struct packet_train *other)
 	*other = kept;
 }
 
-static void sift_down(struct packet_cut *cut)
+static void packet_cut_sift_down(struct packet_cut *cut)
 {
 	for (size_t at = 0, child; (child = 2 * at + 1) < cut->count; at = child) {
 		if (child + 1 < cut->count && leaves_before(&cut->trains[child + 1], &cut->trains[child]))
 			child++;
 		if (!leaves_before(&cut->trains[child], &cut->trains[at]))
 			return;
-		swap(&cut->trains[child], &cut->trains[at]);
+		packet_cut_swap(&cut->trains[child], &cut->trains[at]);
 	}
 }
 
-static enum tr_status push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
+static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
 {
 	if (cut->count == TRAINS_MAX)
 		return tr_fail(
@@ -69,7 +69,7 @@ static enum tr_status push(struct packet_cut *cut, const struct packet_train *tr
 	}
 	cut->trains[cut->count] = *train;
 	for (size_t at = cut->count++; at > 0 && leaves_before(&cut->trains[at], &cut->trains[(at - 1) / 2]); at = (at - 1) / 2)
-		swap(&cut->trains[at], &cut->trains[(at - 1) / 2]);
+		packet_cut_swap(&cut->trains[at], &cut->trains[(at - 1) / 2]);
 	return TR_OK;
 }
 
@@ -153,7 +153,7 @@ enum tr_status packet_cut_put(struct packet_cut *cut, const struct net_offer *of
 	if (train.next.packet.time_ticks < *free_ticks)
 		train.next.packet.time_ticks = *free_ticks;
 	*free_ticks = train.next.packet.time_ticks + line_ticks(cut, offer->size_bytes + (segments - 1) * header_bytes);
-	return push(cut, &train, err);
+	return packet_cut_push(cut, &train, err);
 }
 
 bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct net_offer *offer)
@@ -180,7 +180,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 		train->next.packet.time_ticks += line_ticks(cut, cut->mtu_bytes);
 		train->first = false;
 	}
-	sift_down(cut);
+	packet_cut_sift_down(cut);
 	return true;
 }
 

@@ -5,13 +5,13 @@
 
 #include "trace/words.h"
 
-static enum tr_status fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
+static enum tr_status packet_feed_fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {
 	return tr_fail(err, "%s: record %llu, before offset %llu: %s", tr_reader_name(feed->in),
 		       (unsigned long long)tr_reader_records(feed->in), (unsigned long long)tr_reader_offset(feed->in), what);
 }
 
-static void set_size(const struct packet_feed *feed, struct net_offer *offer)
+static void packet_feed_set_size(const struct packet_feed *feed, struct net_offer *offer)
 {
 	const struct tr_packet *packet = &offer->packet;
 
@@ -40,7 +40,7 @@ static bool has_way(const struct packet_feed *feed, const struct net_offer *offe
 }
 
 // Leaves out a packet that does not.
-static void leave_out(struct packet_feed *feed, struct net_offer *offer)
+static void packet_feed_leave_out(struct packet_feed *feed, struct net_offer *offer)
 {
 	uint32_t node = offer->source == NODE_UNMAPPED ? offer->packet.src : offer->packet.dst;
 
@@ -68,7 +68,7 @@ static enum tr_status fail_crowded(const struct packet_feed *feed, uint32_t node
 		       feed->hosts == 1 ? "" : "s", nodes <= NET_PORTS_MAX ? "switch" : "fattree", nodes, roles);
 }
 
-static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
+static enum tr_status packet_feed_finish(struct packet_feed *feed, struct tr_error *err)
 {
 	const struct tr_names *names = tr_reader_names(feed->in);
 	uint32_t nodes = names->node_count;
@@ -96,7 +96,7 @@ static enum tr_status finish(struct packet_feed *feed, struct tr_error *err)
 }
 
 // The next packet of the trace, as it is there.
-static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
+static enum tr_status packet_feed_read_packet(struct packet_feed *feed, struct net_offer *offer, struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
@@ -105,13 +105,13 @@ static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *of
 		*offer = (struct net_offer){.packet = record->packet};
 		if (__builtin_mul_overflow(record->packet.time_ticks, feed->factor, &offer->packet.time_ticks) ||
 		    offer->packet.time_ticks > INT64_MAX / 2 || offer->packet.time_ticks < INT64_MIN / 2)
-			return fail_at(feed, err, "its time does not fit the simulation's clock");
+			return packet_feed_fail_at(feed, err, "its time does not fit the simulation's clock");
 		if (set_hosts(feed, offer, err) != TR_OK)
 			return TR_ERROR;
 		if (!has_way(feed, offer))
-			leave_out(feed, offer);
+			packet_feed_leave_out(feed, offer);
 		else {
-			set_size(feed, offer);
+			packet_feed_set_size(feed, offer);
 			offered_add(&feed->offered, offer);
 		}
 		if (feed->unmapped == 0 || feed->options->ignore_unmapped)
@@ -119,7 +119,7 @@ static enum tr_status read_packet(struct packet_feed *feed, struct net_offer *of
 	}
 	if (status == TR_ERROR && !feed->keep_going)
 		return tr_fail(err, "%s", tr_reader_error(feed->in));
-	return finish(feed, err);
+	return packet_feed_finish(feed, err);
 }
 
 enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct tr_error *err)
@@ -130,7 +130,7 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 
 	for (;;) {
 		if (!feed->holds && !feed->ended) {
-			const enum tr_status status = read_packet(feed, &feed->held, err);
+			const enum tr_status status = packet_feed_read_packet(feed, &feed->held, err);
 
 			if (status == TR_ERROR)
 				return TR_ERROR;
@@ -144,7 +144,7 @@ enum tr_status packet_feed_next(void *context, struct net_offer *offer, struct t
 		feed->holds = false;
 		if (feed->held.refused == TR_DROP_NONE && packet_cut_put(&feed->cut, &feed->held, &kept, &why) != TR_OK)
 			return why.breakdown ? tr_no_memory(err, "segments of packets above the MTU")
-					     : fail_at(feed, err, why.text);
+					     : packet_feed_fail_at(feed, err, why.text);
 		if (feed->held.refused != TR_DROP_NONE || !kept)
 			break;
 	}

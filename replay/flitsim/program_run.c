@@ -59,8 +59,8 @@ static void name_rank(uint32_t rank, char *text, struct tr_name *name)
 	*name = (struct tr_name){.kind = TR_NAME_NODE, .id = rank, .text = text, .text_bytes = strlen(text)};
 }
 
-static enum tr_status find_host(const struct program_run *run, struct node_map *map, struct tr_names *names, uint32_t rank,
-				uint32_t hosts, struct tr_error *err)
+static enum tr_status program_run_find_host(const struct program_run *run, struct node_map *map, struct tr_names *names,
+					    uint32_t rank, uint32_t hosts, struct tr_error *err)
 {
 	char text[RANK_NAME_BYTES];
 	struct tr_name name;
@@ -93,8 +93,8 @@ static enum tr_status goal_pattern(const struct program_run *run, struct place_p
 }
 
 // Opens the map; *err is empty if the error was reported.
-static enum tr_status open_map(struct program_run *run, const struct net_setup *setup, bool linked, struct node_map *map,
-			       struct tr_error *err)
+static enum tr_status program_run_open_map(struct program_run *run, const struct net_setup *setup, bool linked,
+					   struct node_map *map, struct tr_error *err)
 {
 	struct place_pattern pattern = {0};
 	const struct map_request request = {.text = run->options->traffic.map,
@@ -125,9 +125,9 @@ static enum tr_status place_ranks(struct program_run *run, const struct net_setu
 	run->host_of = calloc(run->form->ranks(run), sizeof(*run->host_of));
 	if (!run->host_of)
 		return tr_no_memory(err, "the ranks");
-	status = open_map(run, setup, linked, &map, err);
+	status = program_run_open_map(run, setup, linked, &map, err);
 	for (uint32_t rank = 0; status == TR_OK && rank < run->form->ranks(run); rank++)
-		status = find_host(run, &map, &names, rank, setup->topology->hosts, err);
+		status = program_run_find_host(run, &map, &names, rank, setup->topology->hosts, err);
 	node_map_close(&map);
 	tr_names_clear(&names);
 	return status;
@@ -196,7 +196,7 @@ static enum tr_status lose_messages(struct program_run *run, struct tr_error *er
 	return sim_outputs_lost(run->outputs, err);
 }
 
-static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status program_run_put_message(void *context, const struct tr_message *message, struct tr_error *err)
 {
 	struct program_run *run = context;
 
@@ -228,7 +228,7 @@ static enum tr_status pass_sample(void *context, const struct tr_link *link, str
 }
 
 // Messages are written when they end, so the stream is not in order of their begins. Returns false after reporting an error.
-static bool open_messages(struct program_run *run)
+static bool program_run_open_messages(struct program_run *run)
 {
 	const struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = run->ticks_per_s, .unsorted = true};
 
@@ -238,9 +238,10 @@ static bool open_messages(struct program_run *run)
 	return sim_outputs_stream(run->outputs, run->options->program.messages, &header, &run->messages);
 }
 
-static enum tr_status put_names(struct program_run *run,
-				enum tr_status (*put)(void *context, const struct tr_name *name, struct tr_error *err),
-				struct tr_error *err)
+static enum tr_status program_run_put_names(struct program_run *run,
+					    enum tr_status (*put)(void *context, const struct tr_name *name,
+								  struct tr_error *err),
+					    struct tr_error *err)
 {
 	for (uint32_t rank = 0; rank < run->form->ranks(run); rank++) {
 		char text[RANK_NAME_BYTES];
@@ -268,8 +269,11 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
 			      struct tr_error *err)
 {
-	const struct program_listener listener = {
-		.done = pass_done, .sample = pass_sample, .message = put_message, .turn = pass_turn, .context = run};
+	const struct program_listener listener = {.done = pass_done,
+						  .sample = pass_sample,
+						  .message = program_run_put_message,
+						  .turn = pass_turn,
+						  .context = run};
 
 	run->ticks_per_s = setup->ticks_per_s;
 	if (!fabric->kind->linked && !fabric->kind->wired && !tool_option_given(run->tool, "net")) {
@@ -335,7 +339,7 @@ enum tr_status program_run_start(struct program_run *run, struct net_setup *setu
 		return tr_fail(err, "%s: a stream has at most %u nodes, the program %u ranks", stream, TR_NODES_MAX, ranks);
 	run->listener = *listener;
 	run->form->connect(run, setup);
-	return open_messages(run) ? put_names(run, name, err) : TR_ERROR;
+	return program_run_open_messages(run) ? program_run_put_names(run, name, err) : TR_ERROR;
 }
 
 static enum tool_status end_goal(struct program_run *run)

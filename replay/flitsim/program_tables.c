@@ -13,16 +13,16 @@
 
 #define PROGRAM_PATH_TABLES 2u
 
-enum part { PART_CONNECT, PART_COMPUTE, PART_SEND, PART_RECEIVE, PART_NETWORK, PART_GAP, PARTS };
+enum program_tables_part { PART_CONNECT, PART_COMPUTE, PART_SEND, PART_RECEIVE, PART_NETWORK, PART_GAP, PARTS };
 
 // The steps of the path, the last one first.
-struct way {
+struct program_tables_way {
 	const struct program *program;
 	uint32_t *steps;
 	size_t count;
 };
 
-static bool walk_back(struct way *way)
+static bool walk_back(struct program_tables_way *way)
 {
 	uint32_t last = program_last_step(way->program);
 	size_t count = 0;
@@ -37,43 +37,43 @@ static bool walk_back(struct way *way)
 	return true;
 }
 
-static const struct program_step *step_at(const struct way *way, size_t place)
+static const struct program_step *step_at(const struct program_tables_way *way, size_t place)
 {
 	return program_step(way->program, way->steps[place]);
 }
 
 // When the path leaves the step.
-static int64_t left_ticks(const struct way *way, size_t place)
+static int64_t left_ticks(const struct program_tables_way *way, size_t place)
 {
 	return place == 0 ? step_at(way, 0)->end_ticks : step_at(way, place - 1)->since_ticks;
 }
 
-static enum part part_of_step(const struct program_step *step)
+static enum program_tables_part part_of_step(const struct program_step *step)
 {
 	if (step->does == PROGRAM_COMPUTES)
 		return PART_COMPUTE;
 	return step->does == PROGRAM_RECEIVES || step->does == PROGRAM_MATCHES ? PART_RECEIVE : PART_SEND;
 }
 
-static enum part part_of_wait(const struct program_step *step)
+static enum program_tables_part part_of_wait(const struct program_step *step)
 {
 	if (step->since == PROGRAM_SINCE_START)
 		return PART_CONNECT;
 	return step->since == PROGRAM_SINCE_MESSAGE ? PART_NETWORK : PART_GAP;
 }
 
-static void put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+static void program_tables_put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 {
 	table_real(table, 1e6 * tr_ticks_seconds(ticks, ticks_per_s), 9);
 }
 
-static void add_columns(struct table *table, const char *const *keys)
+static void program_tables_add_columns(struct table *table, const char *const *keys)
 {
 	for (; *keys; keys++)
 		table_column(table, *keys);
 }
 
-static struct table *sum_table(const struct way *way, uint64_t ticks_per_s)
+static struct table *sum_table(const struct program_tables_way *way, uint64_t ticks_per_s)
 {
 	static const char *const keys[] = {"steps",	 "finish_us",  "connect_us", "compute_us", "send_us",
 					   "receive_us", "network_us", "gap_us",     NULL};
@@ -86,16 +86,16 @@ static struct table *sum_table(const struct way *way, uint64_t ticks_per_s)
 		parts[part_of_step(step)] += left_ticks(way, i) - step->begin_ticks;
 		parts[part_of_wait(step)] += step->begin_ticks - step->since_ticks;
 	}
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	table_count(table, way->count);
-	put_us(table, way->count > 0 ? step_at(way, 0)->end_ticks : 0, ticks_per_s);
+	program_tables_put_us(table, way->count > 0 ? step_at(way, 0)->end_ticks : 0, ticks_per_s);
 	for (int part = 0; part < PARTS; part++)
-		put_us(table, parts[part], ticks_per_s);
+		program_tables_put_us(table, parts[part], ticks_per_s);
 	return table;
 }
 
-static void put_step(struct table *table, const struct way *way, size_t place, const struct goal_program *goal,
-		     uint64_t ticks_per_s)
+static void program_tables_put_step(struct table *table, const struct program_tables_way *way, size_t place,
+				    const struct goal_program *goal, uint64_t ticks_per_s)
 {
 	static const char *const does[] = {"computes", "sends", "requests", "replies", "receives", "matches"};
 	static const char *const since[] = {"start", "need", "message", "processor", "gap"};
@@ -103,7 +103,7 @@ static void put_step(struct table *table, const struct way *way, size_t place, c
 	const struct goal_op *op = &goal->ops[step->op];
 
 	table_text(table, since[step->since]);
-	put_us(table, step->begin_ticks - step->since_ticks, ticks_per_s);
+	program_tables_put_us(table, step->begin_ticks - step->since_ticks, ticks_per_s);
 	table_count(table, step->rank);
 	table_count(table, op->line);
 	table_text(table, does[step->does]);
@@ -111,18 +111,18 @@ static void put_step(struct table *table, const struct way *way, size_t place, c
 		table_none(table);
 	else
 		table_count(table, op->size);
-	put_us(table, step->begin_ticks, ticks_per_s);
-	put_us(table, left_ticks(way, place), ticks_per_s);
+	program_tables_put_us(table, step->begin_ticks, ticks_per_s);
+	program_tables_put_us(table, left_ticks(way, place), ticks_per_s);
 }
 
-static struct table *steps_table(const struct way *way, const struct goal_program *goal, uint64_t ticks_per_s)
+static struct table *steps_table(const struct program_tables_way *way, const struct goal_program *goal, uint64_t ticks_per_s)
 {
 	static const char *const keys[] = {"after", "wait_us", "rank", "line", "does", "bytes", "from_us", "to_us", NULL};
 	struct table *table = table_new("path", "The critical path");
 
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	for (size_t i = way->count; i-- > 0;)
-		put_step(table, way, i, goal, ticks_per_s);
+		program_tables_put_step(table, way, i, goal, ticks_per_s);
 	return table;
 }
 
@@ -130,7 +130,7 @@ static struct table *steps_table(const struct way *way, const struct goal_progra
 static bool program_path_tables(const struct program *program, const struct goal_program *goal, uint64_t ticks_per_s,
 				struct table *tables[PROGRAM_PATH_TABLES])
 {
-	struct way way = {.program = program};
+	struct program_tables_way way = {.program = program};
 
 	if (!walk_back(&way))
 		return false;
@@ -151,14 +151,14 @@ static struct table *program_waits_table(const struct program *program, uint64_t
 	if (count == SIZE_MAX)
 		return NULL;
 	table = table_new("waits", "For which messages the ranks waited");
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	for (size_t i = 0; i < count; i++) {
 		table_count(table, waits[i].rank);
 		table_count(table, waits[i].source);
 		table_count(table, waits[i].tag);
 		table_count(table, waits[i].messages);
-		put_us(table, waits[i].sender_ticks, ticks_per_s);
-		put_us(table, waits[i].network_ticks, ticks_per_s);
+		program_tables_put_us(table, waits[i].sender_ticks, ticks_per_s);
+		program_tables_put_us(table, waits[i].network_ticks, ticks_per_s);
 	}
 	free(waits);
 	return table;
@@ -166,7 +166,7 @@ static struct table *program_waits_table(const struct program *program, uint64_t
 
 // The tables of a finished program.
 
-static struct table *totals_table(const struct program_run *run)
+static struct table *program_tables_totals_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"ranks", "operations", "ended",     "messages", "bytes", "requests_replies",
 					   "worms", "finish_us",  "last_rank", "ended_by", NULL};
@@ -174,7 +174,7 @@ static struct table *totals_table(const struct program_run *run)
 	struct program_totals totals;
 
 	program_totals(run->program, &totals);
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	table_count(table, run->goal.ranks);
 	table_count(table, totals.operations);
 	table_count(table, totals.ended);
@@ -182,13 +182,13 @@ static struct table *totals_table(const struct program_run *run)
 	table_count(table, totals.message_bytes);
 	table_count(table, totals.controls);
 	table_count(table, totals.worms);
-	put_us(table, totals.finish_ticks, run->ticks_per_s);
+	program_tables_put_us(table, totals.finish_ticks, run->ticks_per_s);
 	table_count(table, totals.finish_rank);
 	table_text(table, run->ended_by);
 	return table;
 }
 
-static struct table *ranks_table(const struct program_run *run)
+static struct table *program_tables_ranks_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"rank",	  "finish_us",	  "connect_us",	    "compute_us",
 					   "send_us",	  "receive_us",	  "wait_sender_us", "wait_network_us",
@@ -196,7 +196,7 @@ static struct table *ranks_table(const struct program_run *run)
 					   NULL};
 	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then");
 
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
 		const struct program_rank *sums = program_rank(run->program, rank);
 		const int64_t times[] = {sums->finish_ticks,	   sums->connect_ticks,	 sums->compute_ticks,
@@ -205,7 +205,7 @@ static struct table *ranks_table(const struct program_run *run)
 
 		table_count(table, rank);
 		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-			put_us(table, times[i], run->ticks_per_s);
+			program_tables_put_us(table, times[i], run->ticks_per_s);
 		table_count(table, sums->sent);
 		table_count(table, sums->sent_bytes);
 	}
@@ -243,7 +243,7 @@ static struct table *mpi_table(const struct program_run *run)
 
 	program_totals(run->program, &totals);
 	all = sum(&totals, PROGRAM_DATA);
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	for (int part = 0; part < PROGRAM_PARTS; part++)
 		if (part != PROGRAM_RESENT || totals.parts[part].packets > 0)
 			put_share(table, names[part], totals.parts[part], all);
@@ -275,10 +275,10 @@ static struct table *shares_table(const struct program_run *run)
 	}
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		all += sums[i];
-	add_columns(table, keys);
+	program_tables_add_columns(table, keys);
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
 		table_text(table, names[i]);
-		put_us(table, (int64_t)(sums[i] / run->goal.ranks), run->ticks_per_s);
+		program_tables_put_us(table, (int64_t)(sums[i] / run->goal.ranks), run->ticks_per_s);
 		table_real(table, all > 0 ? 100.0 * (double)sums[i] / (double)all : NAN, 6);
 	}
 	return table;
@@ -288,8 +288,8 @@ size_t program_goal_tables(const struct program_run *run, struct table *tables[P
 {
 	size_t count = 0;
 
-	tables[count++] = totals_table(run);
-	tables[count++] = ranks_table(run);
+	tables[count++] = program_tables_totals_table(run);
+	tables[count++] = program_tables_ranks_table(run);
 	if (run->options->mpi.words.count > 0)
 		tables[count++] = mpi_table(run);
 	if (run->options->program.waits) {

@@ -34,13 +34,13 @@ static enum tr_status write_pdf(const struct timeline *timeline, const char *tit
 }
 
 // By the ending of the file's name.
-static const struct form {
+static const struct run_timeline_form {
 	const char *ending;
 	enum tr_status (*write)(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
 				struct tr_error *err);
 } forms[] = {{".svg", write_svg}, {".pdf", write_pdf}, {".json", timeline_trace_events}};
 
-static const struct form *find_form(const char *path)
+static const struct run_timeline_form *find_form(const char *path)
 {
 	const size_t length = strlen(path);
 
@@ -97,8 +97,8 @@ static enum tr_status request_samples(const struct run_timeline *run, const stru
 	return TR_OK;
 }
 
-static enum tr_status prepare(struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
-			      const struct program_run *program, struct tr_error *err)
+static enum tr_status run_timeline_prepare(struct run_timeline *run, const struct fabric *fabric, struct net_setup *setup,
+					   const struct program_run *program, struct tr_error *err)
 {
 	const struct sim_output_options *output = &run->options->output;
 	const struct tr_outfile_options whole = {.files = tool_files(run->tool)};
@@ -124,7 +124,7 @@ bool run_timeline_open(struct run_timeline *run, struct tool *tool, const struct
 	struct tr_error err;
 
 	*run = (struct run_timeline){.tool = tool, .options = options, .wanted = run_timeline_is_wanted(options)};
-	if (!run->wanted || prepare(run, fabric, setup, program, &err) == TR_OK)
+	if (!run->wanted || run_timeline_prepare(run, fabric, setup, program, &err) == TR_OK)
 		return true;
 	tool_error(tool, "%s", err.text);
 	return false;
@@ -248,7 +248,7 @@ static const char *fabric_part(const char *word)
 }
 
 // What was run: the program or trace, the network and the hardware.
-static void write_title(const struct run_timeline *run, const struct program_run *program, char title[TITLE_BYTES])
+static void run_timeline_write_title(const struct run_timeline *run, const struct program_run *program, char title[TITLE_BYTES])
 {
 	const struct sim_options *options = run->options;
 	const char *trace = tool_operand_count(run->tool) > 0 ? tool_operand(run->tool, 0) : "-";
@@ -271,7 +271,7 @@ static enum tr_status finish(struct run_timeline *run, const struct program_run 
 	if ((program && program->program && add_program(&run->timeline, program, err) != TR_OK) ||
 	    timeline_settle(&run->timeline, err) != TR_OK)
 		return TR_ERROR;
-	write_title(run, program, title);
+	run_timeline_write_title(run, program, title);
 	if (path) {
 		file = tr_outfile_stream(out);
 		if (!file)

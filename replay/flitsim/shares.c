@@ -40,7 +40,7 @@ static double square(double x)
 }
 
 // Variance of the bytes that a host sent, if it sends at random times: its worms are a Poisson count.
-static double variance(const struct share *share)
+static double shares_variance(const struct share *share)
 {
 	return share->worms > 0 ? square((double)share->bytes) / (double)share->worms : 0;
 }
@@ -53,11 +53,11 @@ static bool is_unfair(const struct share *most, const struct share *least, uint3
 	const double difference = (double)most->bytes - (double)least->bytes;
 
 	return (double)most->bytes > UNFAIR * (double)least->bytes &&
-	       square(difference) > z2 * (variance(most) + variance(least));
+	       square(difference) > z2 * (shares_variance(most) + shares_variance(least));
 }
 
 // A row of the hosts of a group or of a role, or of all; there is one.
-static void put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
+static void shares_put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
 {
 	const double byte_s = 8 / num_value(shares->rate_bps);
 	const struct share *least = NULL, *most = NULL;
@@ -89,7 +89,7 @@ static void put_row(struct table *table, const struct shares *shares, const char
 }
 
 // Whether an earlier host has the same label.
-static bool is_known(const struct shares *shares, uint32_t host, const char *label, bool group)
+static bool shares_is_known(const struct shares *shares, uint32_t host, const char *label, bool group)
 {
 	for (uint32_t i = 0; i < host; i++) {
 		const char *other = group ? shares->of[i].group : shares->of[i].role;
@@ -125,13 +125,13 @@ struct table *shares_table(const struct shares *shares, double span_s, bool all_
 	table = table_new("shares", "What hosts sent of the worms that were measured");
 	for (const char *const *key = keys; *key; key++)
 		table_column(table, *key);
-	put_row(table, shares, NULL, NULL, span_s);
+	shares_put_row(table, shares, NULL, NULL, span_s);
 	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
-		if (shares->of[i].role && !is_known(shares, i, shares->of[i].role, false))
-			put_row(table, shares, NULL, shares->of[i].role, span_s);
+		if (shares->of[i].role && !shares_is_known(shares, i, shares->of[i].role, false))
+			shares_put_row(table, shares, NULL, shares->of[i].role, span_s);
 	for (uint32_t i = 0; i < shares->hosts; i++)
-		if (shares->of[i].group && !is_known(shares, i, shares->of[i].group, true))
-			put_row(table, shares, shares->of[i].group, NULL, span_s);
+		if (shares->of[i].group && !shares_is_known(shares, i, shares->of[i].group, true))
+			shares_put_row(table, shares, shares->of[i].group, NULL, span_s);
 	table_note(
 		table,
 		"carried: bytes per host and time of a byte at %g Mb/s; ratio: most / least, unfair above %g if not by chance",

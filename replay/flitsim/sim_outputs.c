@@ -34,7 +34,7 @@ static bool are_equal(const struct tr_link *a, const struct tr_link *b)
 }
 
 // The sums of count intervals; false on overflow.
-static bool multiply(struct tr_link *sum, int64_t count)
+static bool sim_outputs_multiply(struct tr_link *sum, int64_t count)
 {
 	int64_t end_ticks;
 
@@ -59,7 +59,7 @@ static enum tr_status write_held(struct link_samples *samples, struct tr_error *
 	for (uint32_t i = 0; i < samples->links; i++) {
 		struct tr_link sum = samples->held[i];
 
-		(void)multiply(&sum, samples->count);
+		(void)sim_outputs_multiply(&sum, samples->count);
 		if (tr_put(samples->out, &sum) != TR_OK)
 			return tr_fail(err, "%s", tr_writer_error(samples->out));
 	}
@@ -73,7 +73,7 @@ static bool continues(const struct link_samples *samples, int64_t count)
 	for (uint32_t i = 0; i < samples->links; i++) {
 		struct tr_link sum = samples->held[i];
 
-		if (!are_equal(&sum, &samples->now[i]) || !multiply(&sum, samples->count + count))
+		if (!are_equal(&sum, &samples->now[i]) || !sim_outputs_multiply(&sum, samples->count + count))
 			return false;
 	}
 	return samples->count > 0;
@@ -148,7 +148,7 @@ enum tr_status sim_outputs_lost(struct sim_outputs *outputs, struct tr_error *er
 }
 
 // Opens the file of a stream, NULL for standard output. Returns false after reporting an error.
-static bool open_file(const struct sim_outputs *outputs, const char *path, struct tr_outfile **file)
+static bool sim_outputs_open_file(const struct sim_outputs *outputs, const char *path, struct tr_outfile **file)
 {
 	const struct tr_outfile_options options = {.files = tool_files(outputs->tool), .grows = true};
 	struct tr_error err;
@@ -169,7 +169,7 @@ bool sim_outputs_stream(struct sim_outputs *outputs, const char *path, const str
 	struct tr_error err;
 
 	*out = NULL;
-	if (!open_file(outputs, path, &options.file))
+	if (!sim_outputs_open_file(outputs, path, &options.file))
 		return false;
 	switch (tr_writer_open(out, path, header, tool_provenance(outputs->tool), &options, &err)) {
 	case TR_OK: return true;
@@ -181,12 +181,12 @@ bool sim_outputs_stream(struct sim_outputs *outputs, const char *path, const str
 	return true;
 }
 
-static bool open_deliveries(struct sim_outputs *outputs, const struct tr_header *header)
+static bool sim_outputs_open_deliveries(struct sim_outputs *outputs, const struct tr_header *header)
 {
 	const struct sim_output_options *options = outputs->options;
 	struct tr_writer_options writer = {.compress = options->compress};
 
-	if (!open_file(outputs, options->deliveries, &writer.file))
+	if (!sim_outputs_open_file(outputs, options->deliveries, &writer.file))
 		return false;
 	outputs->deliveries = tool_output(outputs->tool, options->deliveries, header, &writer);
 	if (!outputs->deliveries && tool_ok(outputs->tool))
@@ -194,8 +194,8 @@ static bool open_deliveries(struct sim_outputs *outputs, const struct tr_header 
 	return tool_ok(outputs->tool);
 }
 
-static bool open_links(struct sim_outputs *outputs, const struct tr_header *header, const struct net_topology *topology,
-		       int64_t width_ticks)
+static bool sim_outputs_open_links(struct sim_outputs *outputs, const struct tr_header *header,
+				   const struct net_topology *topology, int64_t width_ticks)
 {
 	const uint32_t links = 2 * (uint32_t)topology->cable_count;
 	char text[NET_LINK_NAME_MAX];
@@ -230,14 +230,15 @@ bool sim_outputs_open(struct sim_outputs *outputs, const struct tr_header *in, u
 	outputs->working = (unsigned)(!!options->deliveries + !!options->links + !!options->characters +
 				      (options->timeline || options->watch) + !sim_outputs_on_stdout(options));
 	tool_go_on(outputs->tool);
-	if (options->deliveries && !open_deliveries(outputs, &header))
+	if (options->deliveries && !sim_outputs_open_deliveries(outputs, &header))
 		return false;
 	header.kind = TR_LINK;
 	if (options->links && place_samples(outputs, in, ticks_per_s, sampling, &err) != TR_OK) {
 		tool_error(outputs->tool, "%s", err.text);
 		return false;
 	}
-	return (!options->links || open_links(outputs, &header, topology, sampling->width_ticks)) && outputs->working > 0;
+	return (!options->links || sim_outputs_open_links(outputs, &header, topology, sampling->width_ticks)) &&
+	       outputs->working > 0;
 }
 
 static enum tr_status lose_deliveries(struct sim_outputs *outputs, struct tr_error *err)

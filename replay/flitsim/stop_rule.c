@@ -84,7 +84,7 @@ const char *run_mean_name(const struct run_mean *mean, char *out, size_t out_byt
 }
 
 // The time before the first delivery belongs to no worm.
-static void add_carried(struct run_mean *mean, const struct outcome *outcome)
+static void stop_rule_add_carried(struct run_mean *mean, const struct outcome *outcome)
 {
 	if (mean->begun) {
 		steady_add(&mean->samples, outcome->time_ticks - mean->last_ticks);
@@ -104,7 +104,7 @@ bool run_mean_add(struct run_mean *mean, const struct outcome *outcome)
 		if (outcome->time_ticks > outcome->started_ticks)
 			steady_add(&mean->samples, outcome_worm_mBps(outcome, mean->ticks_per_s));
 		break;
-	case RUN_MEAN_CARRIED: add_carried(mean, outcome); break;
+	case RUN_MEAN_CARRIED: stop_rule_add_carried(mean, outcome); break;
 	}
 	return true;
 }
@@ -131,7 +131,7 @@ static enum tr_status read_worms(struct stop_rule *rule, const char *value, stru
 	return num_parse_count(value, 1, UINT64_MAX - 1, &rule->worms_left, err);
 }
 
-static enum tr_status read_bytes(struct stop_rule *rule, const char *value, struct tr_error *err)
+static enum tr_status stop_rule_read_bytes(struct stop_rule *rule, const char *value, struct tr_error *err)
 {
 	struct num_ratio size_B;
 
@@ -167,7 +167,7 @@ static enum tr_status read_condition(struct stop_rule *rule, const char *text, u
 	if ((bytes || workload) && rule->bytes_left != UINT64_MAX)
 		return tr_fail(err, "bytes or workload stands twice");
 	if (bytes)
-		return read_bytes(rule, value, err);
+		return stop_rule_read_bytes(rule, value, err);
 	if (workload)
 		return workload_bytes(value, hosts, &rule->bytes_left, err);
 	if (rule->mean.percent != 0)
@@ -219,7 +219,7 @@ enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t
 	return rule->all && rule->has_time ? tr_fail(err, "time ends a run whatever else holds: join it by \"or\"") : TR_OK;
 }
 
-static bool known(const struct stop_rule *rule)
+static bool stop_rule_known(const struct stop_rule *rule)
 {
 	const struct steady *samples = &rule->mean.samples;
 	bool settled = true;
@@ -240,11 +240,11 @@ static void look_at_mean(struct stop_rule *rule, const struct outcome *outcome)
 	if (n < rule->next_look)
 		return;
 	rule->next_look = n + n / 10;
-	rule->mean_known = known(rule);
+	rule->mean_known = stop_rule_known(rule);
 }
 
 // Evaluates each bound that is set, in the order of their causes.
-static void look(const struct stop_rule *rule, bool *set, bool *holds)
+static void stop_rule_look(const struct stop_rule *rule, bool *set, bool *holds)
 {
 	set[STOP_WORMS] = rule->worms_left != UINT64_MAX;
 	holds[STOP_WORMS] = rule->worms_left == 0;
@@ -255,12 +255,12 @@ static void look(const struct stop_rule *rule, bool *set, bool *holds)
 }
 
 // The bound that ends the run now: the first that holds; or, if all must hold, the one that did not before.
-static enum stop_cause find_cause(const struct stop_rule *rule, const bool *held)
+static enum stop_cause stop_rule_find_cause(const struct stop_rule *rule, const bool *held)
 {
 	bool set[STOP_CAUSES] = {false}, holds[STOP_CAUSES] = {false};
 	enum stop_cause cause = STOP_NONE;
 
-	look(rule, set, holds);
+	stop_rule_look(rule, set, holds);
 	for (unsigned i = STOP_WORMS; i < STOP_CAUSES; i++) {
 		if (set[i] && !holds[i] && rule->all)
 			return STOP_NONE;
@@ -270,7 +270,7 @@ static enum stop_cause find_cause(const struct stop_rule *rule, const bool *held
 	return cause;
 }
 
-static void take(uint64_t *left, uint64_t amount)
+static void stop_rule_take(uint64_t *left, uint64_t amount)
 {
 	if (*left != UINT64_MAX)
 		*left = *left > amount ? *left - amount : 0;
@@ -282,14 +282,14 @@ enum tr_status stop_rule_add(struct stop_rule *rule, const struct outcome *outco
 
 	if (rule->cause != STOP_NONE)
 		return TR_END;
-	look(rule, set, held);
+	stop_rule_look(rule, set, held);
 	if (outcome->status != TR_DELIVERED)
 		return TR_OK;
-	take(&rule->worms_left, 1);
+	stop_rule_take(&rule->worms_left, 1);
 	if (outcome->class != TR_CLASS_OVERHEAD)
-		take(&rule->bytes_left, outcome->size_bytes);
+		stop_rule_take(&rule->bytes_left, outcome->size_bytes);
 	if (measured)
 		look_at_mean(rule, outcome);
-	rule->cause = find_cause(rule, held);
+	rule->cause = stop_rule_find_cause(rule, held);
 	return rule->cause != STOP_NONE ? TR_END : TR_OK;
 }

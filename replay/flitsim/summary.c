@@ -19,7 +19,7 @@ static int64_t link_mBps(const struct outcome *outcome, uint64_t ticks_per_s)
 }
 
 // A worm that took no time has no throughput.
-static void add_to_class(struct summary_class *class, const struct outcome *outcome, uint64_t ticks_per_s)
+static void summary_add_to_class(struct summary_class *class, const struct outcome *outcome, uint64_t ticks_per_s)
 {
 	int64_t latency = outcome->time_ticks - outcome->created_ticks;
 
@@ -45,14 +45,14 @@ static void add_lag(struct summary *summary, const struct outcome *outcome)
 		summary->lag_max_ticks = lag;
 }
 
-static unsigned class_of(const struct outcome *outcome)
+static unsigned summary_class_of(const struct outcome *outcome)
 {
 	return outcome->class < ALL ? outcome->class : TR_CLASS_NONE;
 }
 
 void summary_count(struct summary *summary, const struct outcome *outcome)
 {
-	struct summary_class *const classes[] = {&summary->classes[class_of(outcome)], &summary->classes[ALL]};
+	struct summary_class *const classes[] = {&summary->classes[summary_class_of(outcome)], &summary->classes[ALL]};
 
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		classes[i]->ended++;
@@ -71,11 +71,11 @@ void summary_measure(struct summary *summary, const struct outcome *outcome)
 	if (summary->classes[ALL].worms == 0 || outcome->created_ticks < summary->first_ticks)
 		summary->first_ticks = outcome->created_ticks;
 	summary->last_ticks = outcome->time_ticks;
-	add_to_class(&summary->classes[class_of(outcome)], outcome, summary->ticks_per_s);
-	add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
+	summary_add_to_class(&summary->classes[summary_class_of(outcome)], outcome, summary->ticks_per_s);
+	summary_add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
 }
 
-static void add_columns(struct table *table, const char *const *keys)
+static void summary_add_columns(struct table *table, const char *const *keys)
 {
 	for (; *keys; keys++)
 		table_column(table, *keys);
@@ -111,7 +111,7 @@ static void note_long_memory(struct table *table, const char *class, const struc
 }
 
 // What the means of a run are worth that did not end as it should.
-static void note_end(struct table *table, const struct run_end *end)
+static void summary_note_end(struct table *table, const struct run_end *end)
 {
 	if (strcmp(end->by, "deadlock") == 0 || strcmp(end->by, "livelock") == 0)
 		table_note(table, "%s: these are the worms that came before it, not the traffic", end->by);
@@ -163,7 +163,7 @@ static struct table *speed_table(const struct summary *summary, const struct run
 	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
 	struct table *table = table_new("classes", "Delivered worms");
 
-	add_columns(table, keys);
+	summary_add_columns(table, keys);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
 		const struct summary_class *class = &summary->classes[i];
 
@@ -176,7 +176,7 @@ static struct table *speed_table(const struct summary *summary, const struct run
 		table_real(table,
 			   summary->links_Bps > 0 ? 100 * (double)class->size_bytes / (span_s * summary->links_Bps) : NAN, 6);
 	}
-	note_end(table, end);
+	summary_note_end(table, end);
 	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))", level_percent);
 	return table;
 }
@@ -225,7 +225,7 @@ static void add_own(struct table *table, const struct summary *summary, bool los
 			table_column(table, column->key);
 }
 
-static void put_own(struct table *table, const struct summary *summary, const struct net_totals *totals, bool loss)
+static void summary_put_own(struct table *table, const struct summary *summary, const struct net_totals *totals, bool loss)
 {
 	for (size_t i = 0; summary->own && summary->own[i].key; i++)
 		if (summary->own[i].loss == loss)
@@ -238,7 +238,7 @@ static struct table *books_table(const struct summary *summary, const struct net
 					   "lagged",  "lag_mean_us", "lag_max_us", NULL};
 	struct table *table = table_new("books", "Offered = delivered + dropped + in flight");
 
-	add_columns(table, keys);
+	summary_add_columns(table, keys);
 	add_own(table, summary, false);
 	table_count(table, totals->offered);
 	table_count(table, totals->delivered);
@@ -250,7 +250,7 @@ static struct table *books_table(const struct summary *summary, const struct net
 	else
 		table_none(table);
 	table_real(table, 1e6 * tr_ticks_seconds(summary->lag_max_ticks, summary->ticks_per_s), 6);
-	put_own(table, summary, totals, false);
+	summary_put_own(table, summary, totals, false);
 	return table;
 }
 
@@ -289,7 +289,7 @@ static struct table *lost_table(const struct summary *summary, const struct net_
 	for (size_t i = 0; i < rare_count; i++)
 		if (summary->dropped[rare[i].reason] > 0)
 			table_count(table, summary->dropped[rare[i].reason]);
-	put_own(table, summary, totals, true);
+	summary_put_own(table, summary, totals, true);
 	return table;
 }
 
@@ -303,12 +303,12 @@ size_t summary_tables(const struct summary *summary, const struct net_totals *to
 	return tables[3] ? 4 : 3;
 }
 
-static void put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+static void summary_put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 {
 	table_real(table, ticks < 0 ? NAN : tr_ticks_seconds(ticks, ticks_per_s), 6);
 }
 
-static double share(uint64_t part, uint64_t rest)
+static double summary_share(uint64_t part, uint64_t rest)
 {
 	return part + rest > 0 ? 100 * (double)part / ((double)part + (double)rest) : NAN;
 }
@@ -330,14 +330,14 @@ struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_pe
 	table_count(table, totals->hosts);
 	table_count(table, totals->switches);
 	table_count(table, totals->cables);
-	put_time(table, totals->first_ticks, ticks_per_s);
+	summary_put_time(table, totals->first_ticks, ticks_per_s);
 	table_count(table, totals->scouts);
 	table_count(table, totals->scouts_lost);
 	table_count(table, totals->answers);
 	table_count(table, totals->late);
 	table_count(table, totals->route_worms);
-	table_real(table, share(worms, totals->other_worms), 4);
-	table_real(table, share(totals->mapper_bytes, totals->other_bytes), 4);
+	table_real(table, summary_share(worms, totals->other_worms), 4);
+	table_real(table, summary_share(totals->mapper_bytes, totals->other_bytes), 4);
 	table_count(table, totals->unroutable);
 	return table;
 }

@@ -7,7 +7,7 @@
 
 #include "trace/ticks.h"
 
-static struct tr_source *open_costs(void *context, const char *path)
+static struct tr_source *values_run_open_costs(void *context, const char *path)
 {
 	return tool_open_source(context, path);
 }
@@ -16,7 +16,7 @@ static enum tr_status read_values(struct program_run *run, struct tr_source *sou
 				  struct tr_error *err)
 {
 	static const char *const goal_only[] = {"mpi", "loggops", "critical-path", "waits", "empty"};
-	const struct proc_opener opener = {open_costs, run->tool};
+	const struct proc_opener opener = {values_run_open_costs, run->tool};
 
 	for (size_t i = 0; i < sizeof(goal_only) / sizeof(*goal_only); i++)
 		if (tool_option_given(run->tool, goal_only[i]))
@@ -94,7 +94,7 @@ static enum tool_status end_values(struct program_run *run)
 
 // ---- tables
 
-static void add_columns(struct table *table, const char *const *keys)
+static void values_run_add_columns(struct table *table, const char *const *keys)
 {
 	for (; *keys; keys++)
 		table_column(table, *keys);
@@ -105,12 +105,12 @@ static double unit_us(const struct program_run *run)
 	return run->text.settings.unit_ns / 1e3;
 }
 
-static double us(const struct program_run *run, int64_t ticks)
+static double values_run_us(const struct program_run *run, int64_t ticks)
 {
 	return 1e6 * tr_ticks_seconds(ticks, run->ticks_per_s);
 }
 
-static struct table *totals_table(const struct program_run *run)
+static struct table *values_run_totals_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"processors",    "processes",   "ended", "instructions",
 					   "sequential_us", "parallel_us", "ratio", "checks",
@@ -121,21 +121,21 @@ static struct table *totals_table(const struct program_run *run)
 	struct values_totals totals;
 
 	values_totals(run->values, &totals);
-	add_columns(table, keys);
+	values_run_add_columns(table, keys);
 	table_count(table, processors(run));
 	table_count(table, totals.processes);
 	table_count(table, totals.ended);
 	table_count(table, machine->steps);
 	table_real(table, sequential_us, 9);
-	table_real(table, us(run, totals.parallel_ticks), 9);
-	table_real(table, totals.parallel_ticks > 0 ? sequential_us / us(run, totals.parallel_ticks) : NAN, 4);
+	table_real(table, values_run_us(run, totals.parallel_ticks), 9);
+	table_real(table, totals.parallel_ticks > 0 ? sequential_us / values_run_us(run, totals.parallel_ticks) : NAN, 4);
 	table_count(table, machine->checks);
 	table_count(table, machine->failed);
 	table_text(table, run->ended_by);
 	return table;
 }
 
-static struct table *messages_table(const struct program_run *run)
+static struct table *values_run_messages_table(const struct program_run *run)
 {
 	static const char *const keys[] = {"send_data", "ignore_me", "birth",	   "death",  "local",
 					   "bytes",	"worms",     "lost_worms", "unread", NULL};
@@ -143,7 +143,7 @@ static struct table *messages_table(const struct program_run *run)
 	struct values_totals totals;
 
 	values_totals(run->values, &totals);
-	add_columns(table, keys);
+	values_run_add_columns(table, keys);
 	for (int type = 0; type < VALUES_TYPES; type++)
 		table_count(table, totals.messages[type]);
 	table_count(table, totals.local);
@@ -166,7 +166,7 @@ struct load {
 	uint64_t communicate;
 };
 
-static struct load *find_loads(const struct program_run *run)
+static struct load *values_run_find_loads(const struct program_run *run)
 {
 	const struct proc_machine *machine = values_machine(run->values);
 	struct load *loads = calloc(processors(run), sizeof(*loads));
@@ -186,7 +186,7 @@ static struct table *processors_table(const struct program_run *run)
 	static const char *const keys[] = {"processor",	     "processes",	    "compute_us",
 					   "communicate_us", "utilization_percent", NULL};
 	struct table *table = table_new("processors", "What each processor did");
-	struct load *loads = find_loads(run);
+	struct load *loads = values_run_find_loads(run);
 	struct values_totals totals;
 
 	if (!loads) {
@@ -194,7 +194,7 @@ static struct table *processors_table(const struct program_run *run)
 		return table;
 	}
 	values_totals(run->values, &totals);
-	add_columns(table, keys);
+	values_run_add_columns(table, keys);
 	for (uint32_t i = 0; i < processors(run); i++) {
 		const double compute = (double)loads[i].compute * unit_us(run) / speed_of(run, i);
 		const double communicate = (double)loads[i].communicate * unit_us(run) / speed_of(run, i);
@@ -204,7 +204,9 @@ static struct table *processors_table(const struct program_run *run)
 		table_real(table, compute, 9);
 		table_real(table, communicate, 9);
 		table_real(table,
-			   totals.parallel_ticks > 0 ? 100 * (compute + communicate) / us(run, totals.parallel_ticks) : NAN, 4);
+			   totals.parallel_ticks > 0 ? 100 * (compute + communicate) / values_run_us(run, totals.parallel_ticks)
+						     : NAN,
+			   4);
 	}
 	free(loads);
 	return table;
@@ -215,7 +217,7 @@ static void put_ticks(struct table *table, const struct program_run *run, int64_
 	if (ticks < 0)
 		table_none(table);
 	else
-		table_real(table, us(run, ticks), 9);
+		table_real(table, values_run_us(run, ticks), 9);
 }
 
 static struct table *processes_table(const struct program_run *run)
@@ -226,7 +228,7 @@ static struct table *processes_table(const struct program_run *run)
 	const struct proc_machine *machine = values_machine(run->values);
 	struct table *table = table_new("processes", "What each process did");
 
-	add_columns(table, keys);
+	values_run_add_columns(table, keys);
 	for (uint32_t i = 0; i < machine->process_count; i++) {
 		const struct proc_process *process = &machine->processes[i];
 		const struct values_process *sums = values_process(run->values, i);
@@ -251,8 +253,8 @@ static struct table *processes_table(const struct program_run *run)
 
 static size_t values_tables(const struct program_run *run, struct table *tables[PROGRAM_TABLES_MAX])
 {
-	tables[0] = totals_table(run);
-	tables[1] = messages_table(run);
+	tables[0] = values_run_totals_table(run);
+	tables[1] = values_run_messages_table(run);
 	tables[2] = processors_table(run);
 	tables[3] = processes_table(run);
 	return 4;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tr_status set_time(struct sim_window *window, const char *text, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status window_set_time(struct sim_window *window, const char *text, uint64_t ticks_per_s, struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -33,7 +33,7 @@ enum tr_status sim_window_open(struct sim_window *window, const struct opt_list 
 	*window = (struct sim_window){.from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
 	for (size_t i = 0; i < only->count; i++) {
 		if (strstr(only->words[i], "..")) {
-			if (set_time(window, only->words[i], ticks_per_s, err) != TR_OK)
+			if (window_set_time(window, only->words[i], ticks_per_s, err) != TR_OK)
 				return TR_ERROR;
 			continue;
 		}

@@ -12,7 +12,7 @@
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyz0123456789_-"
 
-static enum tr_status add_value(struct sweep_parameter *parameter, const char *text, struct tr_error *err)
+static enum tr_status combinations_add_value(struct sweep_parameter *parameter, const char *text, struct tr_error *err)
 {
 	const size_t count = parameter->count;
 
@@ -33,7 +33,7 @@ static enum tr_status add_value(struct sweep_parameter *parameter, const char *t
 }
 
 // "1..10"; dots points to the two dots.
-static enum tr_status add_range(struct sweep_parameter *parameter, char *text, char *dots, struct tr_error *err)
+static enum tr_status combinations_add_range(struct sweep_parameter *parameter, char *text, char *dots, struct tr_error *err)
 {
 	int64_t first, last;
 	char number[32];
@@ -46,7 +46,7 @@ static enum tr_status add_range(struct sweep_parameter *parameter, char *text, c
 		return tr_fail(err, "%s: %s..%s is not a range", parameter->name, text, dots + 2);
 	for (; first <= last; first++) {
 		snprintf(number, sizeof(number), "%lld", (long long)first);
-		if (add_value(parameter, number, err) != TR_OK)
+		if (combinations_add_value(parameter, number, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -63,12 +63,13 @@ static enum tr_status add_values(struct sweep_parameter *parameter, char *values
 
 		if (*word == '\0' || strpbrk(word, "\t\n"))
 			return tr_fail(err, "%s: a value is empty or has a tab or newline in it", parameter->name);
-		status = dots ? add_range(parameter, word, dots, err) : add_value(parameter, word, err);
+		status = dots ? combinations_add_range(parameter, word, dots, err)
+			      : combinations_add_value(parameter, word, err);
 	}
 	return status;
 }
 
-static bool is_name(const char *text)
+static bool combinations_is_name(const char *text)
 {
 	return *text >= 'a' && *text <= 'z' && text[strspn(text, NAME_CHARACTERS)] == '\0';
 }
@@ -81,7 +82,7 @@ static enum tr_status add_parameter(struct sweep_grid *grid, const char *name, b
 	if (!more)
 		return tr_no_memory(err, "the options");
 	grid->parameters = more;
-	if (!is_name(name))
+	if (!combinations_is_name(name))
 		return tr_fail(err, "\"%s\": a name consists of a-z, 0-9, _ and -, and begins with a letter", name);
 	if (sweep_grid_find(grid, name, strlen(name)) < grid->count)
 		return tr_fail(err, "%s is given twice", name);
@@ -117,7 +118,7 @@ enum tr_status sweep_grid_add(struct sweep_grid *grid, const char *text, struct 
 }
 
 // The columns of a list, from its first line: "# load<TAB>size", else one.
-static enum tr_status add_columns(struct sweep_grid *grid, char *line, struct tr_error *err)
+static enum tr_status combinations_add_columns(struct sweep_grid *grid, char *line, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	const size_t first = grid->count;
@@ -132,7 +133,7 @@ static enum tr_status add_columns(struct sweep_grid *grid, char *line, struct tr
 }
 
 // The values of one run, one for each parameter from first on.
-static enum tr_status add_row(struct sweep_grid *grid, size_t first, char *line, struct tr_error *err)
+static enum tr_status combinations_add_row(struct sweep_grid *grid, size_t first, char *line, struct tr_error *err)
 {
 	size_t column = first;
 	char *value;
@@ -140,7 +141,7 @@ static enum tr_status add_row(struct sweep_grid *grid, size_t first, char *line,
 	while ((value = strsep(&line, "\t")) != NULL) {
 		if (column == grid->count || *value == '\0')
 			break;
-		if (add_value(&grid->parameters[column++], value, err) != TR_OK)
+		if (combinations_add_value(&grid->parameters[column++], value, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (value || column < grid->count)
@@ -160,8 +161,8 @@ enum tr_status sweep_grid_read(struct sweep_grid *grid, struct tr_source *source
 	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK) {
 		const bool values = *line != '#' && *line != '\0';
 
-		if ((grid->count == first && *line != '\0' && add_columns(grid, line, &why) != TR_OK) ||
-		    (values && add_row(grid, first, line, &why) != TR_OK)) {
+		if ((grid->count == first && *line != '\0' && combinations_add_columns(grid, line, &why) != TR_OK) ||
+		    (values && combinations_add_row(grid, first, line, &why) != TR_OK)) {
 			status = tr_lines_fail(&lines, err, "%s", why.text);
 			break;
 		}

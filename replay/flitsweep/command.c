@@ -14,7 +14,7 @@
 #include "trace/memstream.h"
 
 // The next "{name}" in text where name is one; *bytes is the name's length.
-static const char *next_name(const char *text, size_t *bytes)
+static const char *command_next_name(const char *text, size_t *bytes)
 {
 	for (const char *open = strchr(text, '{'); open; open = strchr(open + 1, '{')) {
 		*bytes = strspn(open + 1, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -29,11 +29,11 @@ static bool is_pipe(const char *word)
 	return strcmp(word, "|") == 0;
 }
 
-static enum tr_status check_word(const char *word, const struct sweep_grid *grid, bool *used, struct tr_error *err)
+static enum tr_status command_check_word(const char *word, const struct sweep_grid *grid, bool *used, struct tr_error *err)
 {
 	size_t bytes;
 
-	for (const char *at = next_name(word, &bytes); at; at = next_name(at + bytes + 2, &bytes)) {
+	for (const char *at = command_next_name(word, &bytes); at; at = command_next_name(at + bytes + 2, &bytes)) {
 		size_t parameter = sweep_grid_find(grid, at + 1, bytes);
 
 		if (parameter == grid->count)
@@ -54,7 +54,7 @@ static enum tr_status check_words(const struct sweep_command *command, const str
 			break;
 		expected = is_pipe(command->words[i]);
 		stages += expected;
-		if (check_word(command->words[i], grid, used, err) != TR_OK)
+		if (command_check_word(command->words[i], grid, used, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (expected)
@@ -77,7 +77,7 @@ enum tr_status sweep_command_check(const struct sweep_command *command, const st
 }
 
 // The word with values in place of names, allocated; NULL where memory ends.
-static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
+static char *command_fill(const char *word, const struct sweep_grid *grid, size_t run)
 {
 	char *text = NULL;
 	size_t text_bytes, bytes;
@@ -85,7 +85,7 @@ static char *fill(const char *word, const struct sweep_grid *grid, size_t run)
 
 	if (!out)
 		return NULL;
-	for (const char *at; (at = next_name(word, &bytes)) != NULL; word = at + bytes + 2)
+	for (const char *at; (at = command_next_name(word, &bytes)) != NULL; word = at + bytes + 2)
 		fprintf(out, "%.*s%s", (int)(at - word), word,
 			sweep_grid_value(grid, run, sweep_grid_find(grid, at + 1, bytes)));
 	fputs(word, out);
@@ -104,7 +104,7 @@ static char **fill_all(const struct sweep_command *command, const struct sweep_g
 	for (size_t i = 0; good && i < command->count; i++) {
 		if (is_pipe(command->words[i]))
 			continue;
-		words[i] = fill(command->words[i], grid, run);
+		words[i] = command_fill(command->words[i], grid, run);
 		good = words[i];
 	}
 	for (size_t i = 0; !good && words && i < command->count; i++)
@@ -236,7 +236,7 @@ enum tr_status sweep_pipeline_finish(struct sweep_pipeline *pipeline, int *exit_
 
 char *sweep_command_word(const struct sweep_command *command, const struct sweep_grid *grid, size_t run, size_t i)
 {
-	return fill(command->words[i], grid, run);
+	return command_fill(command->words[i], grid, run);
 }
 
 const char *sweep_command_last(const struct sweep_command *command)

@@ -12,7 +12,7 @@
 #include "trace/num.h"
 #include "trace/tool.h"
 
-struct options {
+struct flitsweep_options {
 	struct opt_list parameters;
 	const char *list;
 	const char *seeds;
@@ -27,9 +27,9 @@ struct options {
 	bool print;
 };
 
-struct sweep {
+struct flitsweep_sweep {
 	struct tool *tool;
-	struct options options;
+	struct flitsweep_options options;
 	struct sweep_grid grid;
 	struct sweep_command command;
 	struct sweep_folder folder; // without path: outputs are not kept
@@ -40,9 +40,9 @@ struct sweep {
 	size_t all, done_before; // runs to show the progress of, and those that had ended when the first one began
 };
 
-static enum tr_status read_list(struct sweep *sweep, struct tr_error *err)
+static enum tr_status read_list(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
-	const struct options *options = &sweep->options;
+	const struct flitsweep_options *options = &sweep->options;
 	struct tr_source *source;
 	enum tr_status status;
 
@@ -55,9 +55,9 @@ static enum tr_status read_list(struct sweep *sweep, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
+static enum tr_status make_grid(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
-	struct options *options = &sweep->options;
+	struct flitsweep_options *options = &sweep->options;
 	enum tr_status status = options->list ? read_list(sweep, err) : TR_OK;
 
 	for (size_t i = 0; status == TR_OK && i < options->parameters.count; i++)
@@ -81,7 +81,7 @@ static enum tr_status make_grid(struct sweep *sweep, struct tr_error *err)
 }
 
 // Each as one line: "# title", if there is one, and "# flitsweep VERSION: command", to be freed.
-static char *make_first_lines(const struct sweep *sweep)
+static char *make_first_lines(const struct flitsweep_sweep *sweep)
 {
 	const char *title = sweep->options.title;
 	const size_t title_bytes = title ? strlen("# ") + strlen(title) : 0;
@@ -107,7 +107,7 @@ static char *make_first_lines(const struct sweep *sweep)
 }
 
 // Reports a failed run, which ends the sweep unless it is to keep going.
-static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
+static enum tr_status failed(struct flitsweep_sweep *sweep, size_t run, const char *why)
 {
 	char name[200];
 
@@ -117,7 +117,7 @@ static enum tr_status failed(struct sweep *sweep, size_t run, const char *why)
 }
 
 // Names a run that ended with status 1, once.
-static void tell_no(struct sweep *sweep, size_t run)
+static void tell_no(struct flitsweep_sweep *sweep, size_t run)
 {
 	char name[200];
 
@@ -127,7 +127,8 @@ static void tell_no(struct sweep *sweep, size_t run)
 }
 
 // Writes the rows of a run whose program ended with this status.
-static enum tr_status put_rows(struct sweep *sweep, size_t run, const char *text, int exit_status, struct tr_error *err)
+static enum tr_status flitsweep_put_rows(struct flitsweep_sweep *sweep, size_t run, const char *text, int exit_status,
+					 struct tr_error *err)
 {
 	struct tr_error why;
 
@@ -149,7 +150,7 @@ static bool was_killed(int exit_status)
 
 static enum tr_status take_result(void *context, const struct sweep_result *result, struct tr_error *err)
 {
-	struct sweep *sweep = context;
+	struct flitsweep_sweep *sweep = context;
 	const bool bad = result->failed || result->exit_status > 1;
 	enum tr_status status = TR_OK;
 	struct tr_error why;
@@ -165,20 +166,20 @@ static enum tr_status take_result(void *context, const struct sweep_result *resu
 		return failed(sweep, result->run, result->failed ? result->why.text : why.text);
 	}
 	if (!sweep->folder.path)
-		status = put_rows(sweep, result->run, result->text, result->exit_status, err);
+		status = flitsweep_put_rows(sweep, result->run, result->text, result->exit_status, err);
 	return status;
 }
 
 static void show_ended(void *context, size_t ended)
 {
-	const struct sweep *sweep = context;
+	const struct flitsweep_sweep *sweep = context;
 	const size_t done = sweep->done_before + ended;
 
 	tool_progress_part(sweep->tool, (double)done / (double)sweep->all, "%zu of %zu runs", done, sweep->all);
 }
 
 // Marks those of the runs that are not to be run here: all but the numbers of --run.
-static enum tr_status select_runs(struct sweep *sweep, struct tr_error *err)
+static enum tr_status select_runs(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const size_t runs = sweep_grid_runs(&sweep->grid);
 	struct sweep_grid numbers = {0};
@@ -203,7 +204,7 @@ static enum tr_status select_runs(struct sweep *sweep, struct tr_error *err)
 }
 
 // Finds the runs already in the folder.
-static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
+static enum tr_status find_kept(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const size_t runs = sweep_grid_runs(&sweep->grid);
 
@@ -234,7 +235,7 @@ static enum tr_status find_kept(struct sweep *sweep, struct tr_error *err)
 }
 
 // The table of all runs in the folder, in the order of the grid.
-static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
+static enum tr_status flitsweep_collect(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -247,14 +248,14 @@ static enum tr_status collect(struct sweep *sweep, struct tr_error *err)
 			continue;
 		status = sweep_folder_get(&sweep->folder, run, &whole, &text, &exit_status, err);
 		if (status == TR_OK)
-			status = put_rows(sweep, run, text, exit_status, err);
+			status = flitsweep_put_rows(sweep, run, text, exit_status, err);
 		free(whole);
 	}
 	return status;
 }
 
 // Opens the output of the table. With a folder it is written anew; otherwise an existing one is continued.
-static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
+static enum tr_status open_results(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	struct sweep_results *results = &sweep->results;
 	FILE *out;
@@ -270,7 +271,7 @@ static enum tr_status open_results(struct sweep *sweep, struct tr_error *err)
 	return out ? sweep_results_start(results, out, err) : TR_END;
 }
 
-static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
+static enum tr_status do_runs(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	const size_t jobs = (size_t)sweep->options.jobs, runs = sweep_grid_runs(&sweep->grid);
@@ -301,7 +302,7 @@ static enum tr_status do_runs(struct sweep *sweep, struct tr_error *err)
 
 // ---- other machines
 
-static struct sweep_part make_part(const struct sweep *sweep, const char *program, const char *jobs)
+static struct sweep_part make_part(const struct flitsweep_sweep *sweep, const char *program, const char *jobs)
 {
 	return (struct sweep_part){.program = program,
 				   .jobs = jobs,
@@ -312,7 +313,7 @@ static struct sweep_part make_part(const struct sweep *sweep, const char *progra
 }
 
 // A command for each group of runs that lacks one.
-static enum tr_status print_parts(struct sweep *sweep, struct tr_error *err)
+static enum tr_status flitsweep_print_parts(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	const struct sweep_part part = make_part(sweep, "flitsweep", "1");
 	const size_t runs = sweep_grid_runs(&sweep->grid), group = sweep->options.group > 0 ? (size_t)sweep->options.group : 1;
@@ -334,16 +335,16 @@ static enum tr_status print_parts(struct sweep *sweep, struct tr_error *err)
 	return TR_OK;
 }
 
-static void show_progress(void *context, const char *text)
+static void flitsweep_show_progress(void *context, const char *text)
 {
-	const struct sweep *sweep = context;
+	const struct flitsweep_sweep *sweep = context;
 
 	tool_progress(sweep->tool, "%s", text);
 }
 
 static void show_warning(void *context, const char *text)
 {
-	const struct sweep *sweep = context;
+	const struct flitsweep_sweep *sweep = context;
 
 	tool_warn(sweep->tool, "%s; trying again", text);
 }
@@ -353,7 +354,7 @@ static void show_failed(void *context, size_t run, const char *why)
 	(void)failed(context, run, why);
 }
 
-static enum tr_status submit_runs(struct sweep *sweep, struct tr_error *err)
+static enum tr_status submit_runs(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
 	char path[PATH_MAX];
 	const struct sweep_part part = make_part(sweep, tr_spawn_beside("flitsweep", path), "\"${SLURM_CPUS_PER_TASK:-1}\"");
@@ -362,7 +363,7 @@ static enum tr_status submit_runs(struct sweep *sweep, struct tr_error *err)
 					  .group = (size_t)sweep->options.group,
 					  .at_once = (size_t)sweep->options.jobs,
 					  .kept = sweep->kept,
-					  .progress = show_progress,
+					  .progress = flitsweep_show_progress,
 					  .warn = show_warning,
 					  .failed = show_failed,
 					  .context = sweep};
@@ -373,7 +374,7 @@ static enum tr_status submit_runs(struct sweep *sweep, struct tr_error *err)
 }
 
 // Without running anything: the missing runs are an error.
-static void report_missing(struct sweep *sweep)
+static void report_missing(struct flitsweep_sweep *sweep)
 {
 	const size_t runs = sweep_grid_runs(&sweep->grid);
 	size_t missing = 0, first = 0;
@@ -390,15 +391,15 @@ static void report_missing(struct sweep *sweep)
 }
 
 // After failed runs or an interrupt, the finished runs are in the folder; the table is only written for complete sweeps.
-static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
+static enum tr_status run_to_folder(struct flitsweep_sweep *sweep, struct tr_error *err)
 {
-	const struct options *options = &sweep->options;
+	const struct flitsweep_options *options = &sweep->options;
 	enum tr_status status = options->collect || options->print ? TR_OK : sweep_folder_open(&sweep->folder, err);
 
 	if (status == TR_OK)
 		status = find_kept(sweep, err);
 	if (status == TR_OK && options->print)
-		return print_parts(sweep, err);
+		return flitsweep_print_parts(sweep, err);
 	if (status == TR_OK && options->collect)
 		report_missing(sweep);
 	else if (status == TR_OK && options->slurm.count > 0)
@@ -408,10 +409,10 @@ static enum tr_status run_to_folder(struct sweep *sweep, struct tr_error *err)
 	if (status == TR_ERROR || options->run || (options->output && !tool_ok(sweep->tool)))
 		return status;
 	status = open_results(sweep, err);
-	return status == TR_OK ? collect(sweep, err) : status;
+	return status == TR_OK ? flitsweep_collect(sweep, err) : status;
 }
 
-static void run(struct sweep *sweep)
+static void flitsweep_run(struct flitsweep_sweep *sweep)
 {
 	struct sweep_results *results = &sweep->results;
 	struct tr_error err;
@@ -445,8 +446,8 @@ static const struct opt_choice table_words[] = {{"none", 0, "collect no table: o
 
 int main(int argc, char **argv)
 {
-	struct sweep sweep = {.options = {.tables = "1"}};
-	struct options *o = &sweep.options;
+	struct flitsweep_sweep sweep = {.options = {.tables = "1"}};
+	struct flitsweep_options *o = &sweep.options;
 	const struct opt opts[] = {
 		OPT_LIST('p', "parameter", "NAME=LIST", &o->parameters,
 			 "parameter and its values, as load=0.1,0.3 or nodes=2..8"),
@@ -492,7 +493,7 @@ int main(int argc, char **argv)
 	if (!words)
 		tool_no_memory(sweep.tool, "the sweep");
 	else
-		run(&sweep);
+		flitsweep_run(&sweep);
 	free(words);
 	sweep_grid_clear(&sweep.grid);
 	return tool_finish(sweep.tool, sweep.said_no ? TOOL_NO : TOOL_OK);

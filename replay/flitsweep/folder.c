@@ -18,7 +18,7 @@
 #define NAME_BYTES 240 // of a file name without its suffix
 #define HASH_BYTES 18
 
-static enum tr_status fail(const char *path, struct tr_error *err)
+static enum tr_status folder_fail(const char *path, struct tr_error *err)
 {
 	return tr_fail(err, "%s: %s", path, strerror(errno));
 }
@@ -29,7 +29,7 @@ enum tr_status sweep_folder_open(const struct sweep_folder *folder, struct tr_er
 }
 
 // Writes a value: characters not allowed in file names, and the name's "," and "=", become % and two digits.
-static void put_value(const char *value, FILE *out)
+static void folder_put_value(const char *value, FILE *out)
 {
 	for (; *value != '\0'; value++) {
 		const bool plain = !strchr("/,=%", *value) && (unsigned char)*value > ' ' && *value != 0x7f;
@@ -51,7 +51,7 @@ static char *make_name(const struct sweep_grid *grid, size_t run)
 		fputs("run", out);
 	for (size_t i = 0; i < grid->count; i++) {
 		fprintf(out, "%s%s=", i > 0 ? "," : "", grid->parameters[i].name);
-		put_value(sweep_grid_value(grid, run, i), out);
+		folder_put_value(sweep_grid_value(grid, run, i), out);
 	}
 	if (tr_memstream_close(out))
 		return name;
@@ -87,7 +87,7 @@ static char *first_line(const struct sweep_folder *folder, size_t run)
 }
 
 // The whole file, zero-terminated, to be freed. TR_END: it is absent.
-static enum tr_status read_file(const char *path, char **out, struct tr_error *err)
+static enum tr_status folder_read_file(const char *path, char **out, struct tr_error *err)
 {
 	FILE *file = fopen(path, "r");
 	size_t room = 0;
@@ -95,9 +95,9 @@ static enum tr_status read_file(const char *path, char **out, struct tr_error *e
 
 	*out = NULL;
 	if (!file)
-		return errno == ENOENT ? TR_END : fail(path, err);
+		return errno == ENOENT ? TR_END : folder_fail(path, err);
 	failed = getdelim(out, &room, '\0', file) < 0; // an empty file is not a run's
-	failed = failed && ferror(file) && fail(path, err) != TR_OK;
+	failed = failed && ferror(file) && folder_fail(path, err) != TR_OK;
 	if (!failed && feof(file) && ftell(file) == 0) {
 		free(*out);
 		*out = strdup("");
@@ -149,7 +149,7 @@ enum tr_status sweep_folder_get(const struct sweep_folder *folder, size_t run, c
 	*exit_status = 0;
 	if (name_file(folder, run, path, err) != TR_OK || tr_files_allow_another(folder->files, path, err) != TR_OK)
 		return TR_ERROR;
-	status = read_file(path, whole, err);
+	status = folder_read_file(path, whole, err);
 	if (status != TR_OK)
 		return status;
 	first = first_line(folder, run);
@@ -173,7 +173,7 @@ enum tr_status sweep_folder_forget(const struct sweep_folder *folder, size_t run
 		return TR_ERROR;
 	if (tr_foreign_folder(path, &parent, &within, err) != TR_OK)
 		return TR_ERROR;
-	status = unlink(within ? within : path) == 0 || errno == ENOENT ? TR_OK : fail(path, err);
+	status = unlink(within ? within : path) == 0 || errno == ENOENT ? TR_OK : folder_fail(path, err);
 	free(within);
 	if (parent >= 0)
 		(void)close(parent);

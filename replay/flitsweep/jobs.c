@@ -15,22 +15,22 @@
 #define GRACE_MS 100 // for a signal
 #define TICK_MS 500  // between calls of progress
 
-enum state { WAITING, WORKING, FINISHED };
+enum jobs_state { WAITING, WORKING, FINISHED };
 
 // A run that was started and not yet reported.
-struct running {
+struct jobs_running {
 	struct sweep_pipeline pipeline;
 	struct sweep_result result;
 	struct sweep_said *said;
 	char *text;
 	size_t bytes, room;
-	enum state state;
+	enum jobs_state state;
 };
 
 // Runs first .. next - 1, each at its number modulo places.
-struct pool {
+struct jobs_pool {
 	const struct sweep_job *job;
-	struct running *running;
+	struct jobs_running *running;
 	struct pollfd *polled; // of the running runs, after signals
 	sigset_t before;
 	int signals; // readable after a terminating signal; -1: signals are not blocked
@@ -41,25 +41,25 @@ struct pool {
 	struct tr_error *err;
 };
 
-static struct running *place_of(const struct pool *pool, size_t run)
+static struct jobs_running *jobs_place_of(const struct jobs_pool *pool, size_t run)
 {
 	return &pool->running[run % pool->places];
 }
 
-static void fail_memory(struct pool *pool)
+static void jobs_fail_memory(struct jobs_pool *pool)
 {
 	pool->status = tr_no_memory(pool->err, "the runs");
 }
 
 // Reports a finished run.
-static void hand_over(struct pool *pool, struct running *running)
+static void hand_over(struct jobs_pool *pool, struct jobs_running *running)
 {
 	running->result.text = running->text ? running->text : "";
 	if (pool->status == TR_OK && !pool->job->skip[running->result.run])
 		pool->status = pool->job->done(pool->job->context, &running->result, pool->err);
 }
 
-static void take_remarks(struct pool *pool, struct running *running)
+static void take_remarks(struct jobs_pool *pool, struct jobs_running *running)
 {
 	if (running->pipeline.said < 0 ||
 	    sweep_said_take(pool->job->remarks, running->result.run, running->said, running->pipeline.said))
@@ -69,7 +69,7 @@ static void take_remarks(struct pool *pool, struct running *running)
 }
 
 // Nothing more is said by a run.
-static void note_end(struct pool *pool, struct running *running)
+static void jobs_note_end(struct jobs_pool *pool, struct jobs_running *running)
 {
 	sweep_said_end(pool->job->remarks, running->result.run, running->said);
 	running->said = NULL;
@@ -77,24 +77,24 @@ static void note_end(struct pool *pool, struct running *running)
 	pool->job->progress(pool->job->context, pool->ended);
 }
 
-static void start(struct pool *pool)
+static void jobs_start(struct jobs_pool *pool)
 {
-	struct running *running = place_of(pool, pool->next);
+	struct jobs_running *running = jobs_place_of(pool, pool->next);
 	struct sweep_result *result = &running->result;
 
-	*running = (struct running){.result = {.run = pool->next}, .state = FINISHED};
+	*running = (struct jobs_running){.result = {.run = pool->next}, .state = FINISHED};
 	pool->next++;
 	if (pool->job->skip[result->run])
 		return;
 	running->said = sweep_said_new();
 	if (!running->said) {
-		fail_memory(pool);
+		jobs_fail_memory(pool);
 		return;
 	}
 	result->failed = sweep_command_start(pool->job->command, pool->job->grid, result->run, &running->pipeline,
 					     &result->why) != TR_OK;
 	if (result->failed) {
-		note_end(pool, running);
+		jobs_note_end(pool, running);
 		result->exit_status = 127;
 		if (pool->job->unordered)
 			hand_over(pool, running);
@@ -104,15 +104,15 @@ static void start(struct pool *pool)
 	pool->working++;
 }
 
-static void start_more(struct pool *pool)
+static void start_more(struct jobs_pool *pool)
 {
 	while (pool->status == TR_OK && pool->next < pool->end && pool->working < pool->job->at_once &&
 	       pool->next - pool->first < pool->places)
-		start(pool);
+		jobs_start(pool);
 }
 
 // Unblocks a pending signal, which then takes effect.
-static void release_signals(struct pool *pool)
+static void release_signals(struct jobs_pool *pool)
 {
 	if (pool->signals < 0)
 		return;
@@ -121,19 +121,19 @@ static void release_signals(struct pool *pool)
 	(void)sigprocmask(SIG_SETMASK, &pool->before, NULL);
 }
 
-static void end_runs(struct pool *pool)
+static void end_runs(struct jobs_pool *pool)
 {
 	for (size_t run = pool->first; run < pool->next; run++) {
-		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+		const struct sweep_pipeline *pipeline = &jobs_place_of(pool, run)->pipeline;
 
-		for (size_t i = 0; place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
+		for (size_t i = 0; jobs_place_of(pool, run)->state == WORKING && i < pipeline->count; i++)
 			(void)kill(pipeline->stages[i].process, SIGTERM);
 	}
 	release_signals(pool);
 }
 
 // Programs may close their output and go on: a signal ends them all the same.
-static void wait_for_end(struct pool *pool, struct running *running)
+static void wait_for_end(struct jobs_pool *pool, struct jobs_running *running)
 {
 	const struct sweep_pipeline *pipeline = &running->pipeline;
 	int wait_ms = 1;
@@ -154,7 +154,7 @@ static void wait_for_end(struct pool *pool, struct running *running)
 	}
 }
 
-static void finish(struct pool *pool, struct running *running)
+static void jobs_finish(struct jobs_pool *pool, struct jobs_running *running)
 {
 	struct sweep_result *result = &running->result;
 
@@ -163,7 +163,7 @@ static void finish(struct pool *pool, struct running *running)
 	result->failed = sweep_pipeline_finish(&running->pipeline, &result->exit_status, &result->why) != TR_OK;
 	running->state = FINISHED;
 	pool->working--;
-	note_end(pool, running);
+	jobs_note_end(pool, running);
 	// A signal to the whole group may end the programs before it is seen here; then they did not fail.
 	if (pool->job->unordered && result->exit_status > 1 && pool->signals >= 0 &&
 	    poll(&(struct pollfd){.fd = pool->signals, .events = POLLIN}, 1, GRACE_MS) > 0)
@@ -172,7 +172,7 @@ static void finish(struct pool *pool, struct running *running)
 		hand_over(pool, running);
 }
 
-static bool make_room(struct running *running)
+static bool jobs_make_room(struct jobs_running *running)
 {
 	size_t room = running->room > 0 ? 2 * running->room : READ_BYTES;
 	char *more;
@@ -187,13 +187,13 @@ static bool make_room(struct running *running)
 	return true;
 }
 
-static void take_output(struct pool *pool, struct running *running)
+static void jobs_take_output(struct jobs_pool *pool, struct jobs_running *running)
 {
 	ssize_t got;
 
-	if (!make_room(running)) {
-		fail_memory(pool);
-		finish(pool, running);
+	if (!jobs_make_room(running)) {
+		jobs_fail_memory(pool);
+		jobs_finish(pool, running);
 		return;
 	}
 	got = read(running->pipeline.output, running->text + running->bytes, running->room - running->bytes - 1);
@@ -204,11 +204,11 @@ static void take_output(struct pool *pool, struct running *running)
 		return;
 	}
 	running->text[running->bytes] = '\0';
-	finish(pool, running);
+	jobs_finish(pool, running);
 }
 
 // Blocks the terminating signals that are not ignored, so that the runs can be ended first.
-static void hold_signals(struct pool *pool)
+static void jobs_hold_signals(struct jobs_pool *pool)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 	struct sigaction present;
@@ -227,16 +227,16 @@ static void hold_signals(struct pool *pool)
 }
 
 // Waits for output of the running runs, and reads it.
-static void wait_for_output(struct pool *pool)
+static void wait_for_output(struct jobs_pool *pool)
 {
 	nfds_t count = 0;
 	int got;
 
 	pool->polled[count++] = (struct pollfd){.fd = pool->signals, .events = POLLIN};
 	for (size_t run = pool->first; run < pool->next; run++) {
-		const struct sweep_pipeline *pipeline = &place_of(pool, run)->pipeline;
+		const struct sweep_pipeline *pipeline = &jobs_place_of(pool, run)->pipeline;
 
-		if (place_of(pool, run)->state != WORKING)
+		if (jobs_place_of(pool, run)->state != WORKING)
 			continue;
 		pool->polled[count++] = (struct pollfd){.fd = pipeline->output, .events = POLLIN};
 		pool->polled[count++] = (struct pollfd){.fd = pipeline->said, .events = POLLIN};
@@ -249,7 +249,7 @@ static void wait_for_output(struct pool *pool)
 		end_runs(pool);
 	count = 1;
 	for (size_t run = pool->first; run < pool->next; run++) {
-		struct running *running = place_of(pool, run);
+		struct jobs_running *running = jobs_place_of(pool, run);
 
 		if (running->state != WORKING)
 			continue;
@@ -257,37 +257,37 @@ static void wait_for_output(struct pool *pool)
 		if (pool->polled[count - 1].revents != 0)
 			take_remarks(pool, running);
 		if (pool->polled[count - 2].revents != 0)
-			take_output(pool, running);
+			jobs_take_output(pool, running);
 	}
 }
 
-static void tell(struct pool *pool)
+static void jobs_tell(struct jobs_pool *pool)
 {
-	for (; pool->first < pool->next && place_of(pool, pool->first)->state == FINISHED; pool->first++) {
-		struct running *running = place_of(pool, pool->first);
+	for (; pool->first < pool->next && jobs_place_of(pool, pool->first)->state == FINISHED; pool->first++) {
+		struct jobs_running *running = jobs_place_of(pool, pool->first);
 
 		if (!pool->job->unordered)
 			hand_over(pool, running);
 		free(running->text);
-		*running = (struct running){.state = WAITING};
+		*running = (struct jobs_running){.state = WAITING};
 	}
 }
 
 enum tr_status sweep_runs(const struct sweep_job *job, struct tr_error *err)
 {
-	struct pool pool = {
+	struct jobs_pool pool = {
 		.job = job, .places = job->at_once * AHEAD, .end = sweep_grid_runs(job->grid), .status = TR_OK, .err = err};
 
 	pool.running = calloc(pool.places, sizeof(*pool.running));
 	pool.polled = calloc(2 * pool.places + 1, sizeof(*pool.polled));
 	if (!pool.running || !pool.polled)
-		fail_memory(&pool);
-	hold_signals(&pool);
+		jobs_fail_memory(&pool);
+	jobs_hold_signals(&pool);
 	start_more(&pool);
 	while (pool.first < pool.next) {
 		if (pool.working > 0)
 			wait_for_output(&pool);
-		tell(&pool);
+		jobs_tell(&pool);
 		start_more(&pool);
 	}
 	release_signals(&pool);

@@ -5,7 +5,7 @@
 
 #include "trace/escape.h"
 
-static void put_option(const char *option, const char *value, FILE *out)
+static void part_put_option(const char *option, const char *value, FILE *out)
 {
 	fprintf(out, " %s ", option);
 	text_write_shell(out, value);
@@ -17,13 +17,13 @@ void sweep_part_put(const struct sweep_part *part, const char *numbers, FILE *ou
 
 	text_write_shell(out, part->program);
 	fprintf(out, " -q --keep-going -j %s --run %s", part->jobs, numbers);
-	put_option("-d", part->folder->path, out);
+	part_put_option("-d", part->folder->path, out);
 	if (part->list)
-		put_option("--list", part->list, out);
+		part_put_option("--list", part->list, out);
 	for (size_t i = 0; i < part->parameters->count; i++)
-		put_option("-p", part->parameters->words[i], out);
+		part_put_option("-p", part->parameters->words[i], out);
 	if (part->seeds)
-		put_option("-s", part->seeds, out);
+		part_put_option("-s", part->seeds, out);
 	fputs(" --", out);
 	for (size_t i = 0; i < command->count; i++) {
 		fputc(' ', out);

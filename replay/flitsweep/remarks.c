@@ -12,7 +12,7 @@ struct sweep_said {
 	char text[LINE_BYTES];
 };
 
-static struct sweep_remark *find(const struct sweep_remarks *remarks, const char *line)
+static struct sweep_remark *remarks_find(const struct sweep_remarks *remarks, const char *line)
 {
 	for (size_t i = 0; i < remarks->count; i++)
 		if (strcmp(remarks->each[i].line, line) == 0)
@@ -21,7 +21,7 @@ static struct sweep_remark *find(const struct sweep_remarks *remarks, const char
 }
 
 // Keeps the line, to know it again, as long as there is room.
-static void keep(struct sweep_remarks *remarks, const char *line)
+static void remarks_keep(struct sweep_remarks *remarks, const char *line)
 {
 	char *own;
 
@@ -45,12 +45,12 @@ static void put_line(struct sweep_remarks *remarks, size_t run, char *line)
 	last = last ? last + 1 : line;
 	if (*last == '\0')
 		return;
-	known = find(remarks, last);
+	known = remarks_find(remarks, last);
 	if (known) {
 		known->again++;
 		return;
 	}
-	keep(remarks, last);
+	remarks_keep(remarks, last);
 	sweep_grid_name(remarks->grid, run, name, sizeof(name));
 	tool_relay(remarks->tool, "run%s%s: %s", *name != '\0' ? " " : "", name, last);
 }

@@ -32,7 +32,7 @@ static size_t line_bytes(const char *text)
 	return strcspn(text, "\n");
 }
 
-static const char *next_line(const char *text)
+static const char *results_next_line(const char *text)
 {
 	text += line_bytes(text);
 	return *text == '\n' ? text + 1 : text;
@@ -43,7 +43,7 @@ static const char *find_table(const char *text, size_t which)
 {
 	bool inside = false;
 
-	for (; *text != '\0'; text = next_line(text)) {
+	for (; *text != '\0'; text = results_next_line(text)) {
 		if (*text == '#')
 			continue;
 		if (*text == '\n') {
@@ -91,9 +91,9 @@ static bool same_cell(const char *a, const char *b)
 }
 
 // The row below this header that begins with the cell; NULL if there is none.
-static const char *find_row(const char *headings, const char *cell)
+static const char *results_find_row(const char *headings, const char *cell)
 {
-	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line))
+	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n'; line = results_next_line(line))
 		if (*line != '#' && same_cell(line, cell))
 			return line;
 	return NULL;
@@ -113,11 +113,11 @@ static void put_rest(const char *line, const char *headings, FILE *out)
 }
 
 // A line of the first table, joined with the others: their headers, or the rows with the same first cell.
-static void put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
+static void results_put_joined(const struct sweep_results *results, const char *const *headings, const char *line, FILE *out)
 {
 	fprintf(out, "%.*s", (int)line_bytes(line), line);
 	for (size_t i = 1; i < results->table_count; i++)
-		put_rest(line == headings[0] ? headings[i] : find_row(headings[i], line), headings[i], out);
+		put_rest(line == headings[0] ? headings[i] : results_find_row(headings[i], line), headings[i], out);
 	fputc('\n', out);
 }
 
@@ -130,7 +130,7 @@ static char *join_headings(const struct sweep_results *results, const char *cons
 
 	if (!out)
 		return NULL;
-	put_joined(results, headings, headings[0], out);
+	results_put_joined(results, headings, headings[0], out);
 	if (!tr_memstream_close(out)) {
 		free(text);
 		return NULL;
@@ -182,7 +182,7 @@ static enum tr_status check_table(const char *headings, size_t number, struct tr
 		return tr_fail(err, "its output is JSON; --format tsv prints a table");
 	if (cells == 1 && memchr(headings, ',', line_bytes(headings)))
 		return tr_fail(err, "its table %zu has commas between its values; --format tsv prints one with tabs", number);
-	for (const char *line = next_line(headings); *line != '\0' && *line != '\n'; line = next_line(line)) {
+	for (const char *line = results_next_line(headings); *line != '\0' && *line != '\n'; line = results_next_line(line)) {
 		if (*line == '#')
 			continue;
 		row++;
@@ -210,21 +210,22 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 	return TR_OK;
 }
 
-static enum tr_status write_text(struct sweep_results *results, const char *text, size_t bytes, struct tr_error *err)
+static enum tr_status results_write_text(struct sweep_results *results, const char *text, size_t bytes, struct tr_error *err)
 {
 	(void)XXH3_64bits_update(results->hash, text, bytes);
 	(void)fwrite(text, 1, bytes, results->out);
 	return fflush(results->out) == 0 && !ferror(results->out) ? TR_OK : fail_write(results, err);
 }
 
-static void put_rows(const struct sweep_results *results, size_t run, const char *const *headings, FILE *out)
+static void results_put_rows(const struct sweep_results *results, size_t run, const char *const *headings, FILE *out)
 {
-	for (const char *line = next_line(headings[0]); *line != '\0' && *line != '\n'; line = next_line(line)) {
+	for (const char *line = results_next_line(headings[0]); *line != '\0' && *line != '\n';
+	     line = results_next_line(line)) {
 		if (*line == '#')
 			continue;
 		for (size_t i = 0; i < results->grid->count; i++)
 			fprintf(out, "%s\t", sweep_grid_value(results->grid, run, i));
-		put_joined(results, headings, line, out);
+		results_put_joined(results, headings, line, out);
 	}
 }
 
@@ -245,11 +246,11 @@ enum tr_status sweep_results_put(struct sweep_results *results, size_t run, cons
 		return tr_no_memory(err, "the rows of a run");
 	status = take_columns(results, headings, out, err);
 	if (status == TR_OK)
-		put_rows(results, run, headings, out);
+		results_put_rows(results, run, headings, out);
 	if (!tr_memstream_close(out))
 		status = status == TR_OK ? tr_no_memory(err, "the rows of a run") : status;
 	if (status == TR_OK)
-		status = write_text(results, rows, bytes, err);
+		status = results_write_text(results, rows, bytes, err);
 	free(rows);
 	return status;
 }
@@ -304,7 +305,7 @@ static const char *mark_rows(struct sweep_results *results, const char *row, boo
 	const char *last = row;
 	size_t last_run = SIZE_MAX;
 
-	for (; *row != '\0'; row = next_line(row)) {
+	for (; *row != '\0'; row = results_next_line(row)) {
 		size_t run = run_of(results->grid, row);
 
 		if (run != last_run)
@@ -344,7 +345,7 @@ static void drop_cut_line(char *text)
 		last[1] = '\0';
 }
 
-static enum tr_status read_text(struct sweep_results *results, char *text, struct tr_error *err)
+static enum tr_status results_read_text(struct sweep_results *results, char *text, struct tr_error *err)
 {
 	const size_t bytes = strlen(results->first_lines);
 	bool whole;
@@ -364,7 +365,7 @@ static enum tr_status read_text(struct sweep_results *results, char *text, struc
 	row = text + bytes + 1;
 	if (read_headings(results, row, err) != TR_OK)
 		return TR_ERROR;
-	row = mark_rows(results, next_line(row), whole);
+	row = mark_rows(results, results_next_line(row), whole);
 	(void)XXH3_64bits_update(results->hash, text, (size_t)(row - text));
 	if (ftruncate(fileno(results->out), row - text) != 0 || fseek(results->out, 0, SEEK_END) != 0)
 		return fail_write(results, err);
@@ -372,7 +373,7 @@ static enum tr_status read_text(struct sweep_results *results, char *text, struc
 }
 
 // The whole file, zero-terminated and to be freed; NULL where it cannot be read.
-static char *read_file(FILE *file)
+static char *results_read_file(FILE *file)
 {
 	char *text = NULL;
 	size_t room = 0;
@@ -398,8 +399,8 @@ enum tr_status sweep_results_open(struct sweep_results *results, struct tr_error
 	if (sweep_results_start(results, file, err) != TR_OK)
 		return TR_ERROR;
 	rewind(file);
-	text = read_file(file);
-	status = text ? read_text(results, text, err) : fail_write(results, err);
+	text = results_read_file(file);
+	status = text ? results_read_text(results, text, err) : fail_write(results, err);
 	free(text);
 	return status;
 }

@@ -35,7 +35,7 @@ struct task {
 	const char *why; // it is given up
 };
 
-struct waiting {
+struct slurm_waiting {
 	const struct sweep_slurm *slurm;
 	size_t runs, group;
 	struct task *tasks;
@@ -56,7 +56,7 @@ static int64_t passed_ms(const struct timespec *since)
 }
 
 // Runs a program of Slurm's; *out is what it printed, to be freed.
-static enum tr_status ask(const char *const argv[], const char *input, char **out, struct tr_error *err)
+static enum tr_status slurm_ask(const char *const argv[], const char *input, char **out, struct tr_error *err)
 {
 	struct tr_scratch scratch;
 	enum tr_status status;
@@ -80,7 +80,7 @@ static enum tr_status longest_array(size_t *tasks, struct tr_error *err)
 	const char *at;
 	char *text;
 
-	if (ask(argv, NULL, &text, err) != TR_OK)
+	if (slurm_ask(argv, NULL, &text, err) != TR_OK)
 		return TR_ERROR;
 	at = strstr(text, key);
 	at = at ? at + strlen(key) + strspn(at + strlen(key), " =") : "";
@@ -89,7 +89,7 @@ static enum tr_status longest_array(size_t *tasks, struct tr_error *err)
 	return TR_OK;
 }
 
-static enum tr_status make_groups(struct waiting *w, struct tr_error *err)
+static enum tr_status make_groups(struct slurm_waiting *w, struct tr_error *err)
 {
 	size_t tasks;
 
@@ -106,7 +106,7 @@ static enum tr_status make_groups(struct waiting *w, struct tr_error *err)
 }
 
 // The script of a task, and the name of the array: a hash of the script and of where it runs.
-static enum tr_status make_script(struct waiting *w, struct tr_error *err)
+static enum tr_status make_script(struct slurm_waiting *w, struct tr_error *err)
 {
 	char folder[PATH_MAX];
 	XXH64_hash_t hash;
@@ -140,13 +140,13 @@ static void put_pattern(const char *folder, FILE *out)
 }
 
 // The words of sbatch's options, the user's between ours: those after them cannot be replaced.
-struct options {
+struct slurm_options {
 	char *text; // all words, each zero-terminated
 	const char *argv[OPTION_WORDS_MAX + 2];
 	size_t first; // of the tasks that are left for another job
 };
 
-static enum tr_status make_options(const struct waiting *w, struct options *options, struct tr_error *err)
+static enum tr_status make_options(const struct slurm_waiting *w, struct slurm_options *options, struct tr_error *err)
 {
 	const struct sweep_slurm *slurm = w->slurm;
 	size_t bytes, count = 0;
@@ -175,9 +175,9 @@ static enum tr_status make_options(const struct waiting *w, struct options *opti
 }
 
 // Submits the tasks that are marked so, or the first of very many.
-static enum tr_status submit(struct waiting *w, struct tr_error *err)
+static enum tr_status submit(struct slurm_waiting *w, struct tr_error *err)
 {
-	struct options options = {0};
+	struct slurm_options options = {0};
 	struct tr_scratch script = {0};
 	char *answer = NULL, *end;
 	uint64_t job = 0;
@@ -190,7 +190,7 @@ static enum tr_status submit(struct waiting *w, struct tr_error *err)
 		status = tr_scratch_flush(&script, "the script of a task", err);
 	}
 	if (status == TR_OK)
-		status = ask(options.argv, script.path, &answer, err);
+		status = slurm_ask(options.argv, script.path, &answer, err);
 	if (status == TR_OK) {
 		job = strtoull(answer, &end, 10);
 		if (job == 0 || (*end != '\n' && *end != ';' && *end != '\0'))
@@ -212,7 +212,7 @@ static enum tr_status submit(struct waiting *w, struct tr_error *err)
 
 // ---- waiting
 
-static void take_living(struct waiting *w, const struct sweep_queue_entry *entry)
+static void take_living(struct slurm_waiting *w, const struct sweep_queue_entry *entry)
 {
 	struct task *task = entry->task < w->count ? &w->tasks[entry->task] : NULL;
 
@@ -227,23 +227,24 @@ static void take_living(struct waiting *w, const struct sweep_queue_entry *entry
 }
 
 // Entries of other jobs than the task's are from before we looked.
-static void take_rest(struct waiting *w, const struct sweep_queue_entry *entry)
+static void take_rest(struct slurm_waiting *w, const struct sweep_queue_entry *entry)
 {
 	for (size_t i = 0; entry->task == SWEEP_TASK_REST && entry->state > SWEEP_TASK_HELD && i < w->count; i++)
 		if (w->tasks[i].job == entry->job)
 			w->tasks[i].ended = entry->state;
 }
 
-static void take_ended(struct waiting *w, const struct sweep_queue_entry *entry)
+static void take_ended(struct slurm_waiting *w, const struct sweep_queue_entry *entry)
 {
 	if (entry->task < w->count && entry->state > SWEEP_TASK_HELD && w->tasks[entry->task].job == entry->job)
 		w->tasks[entry->task].ended = entry->state;
 }
 
-static enum tr_status take_entries(struct waiting *w, const char *text, struct tr_error *err)
+static enum tr_status take_entries(struct slurm_waiting *w, const char *text, struct tr_error *err)
 {
 	// Tasks with an entry of their own are not of the rest.
-	static void (*const take[])(struct waiting *, const struct sweep_queue_entry *) = {take_living, take_rest, take_ended};
+	static void (*const take[])(struct slurm_waiting *, const struct sweep_queue_entry *) = {take_living, take_rest,
+												 take_ended};
 	enum tr_status status = TR_END;
 
 	for (size_t i = 0; i < sizeof(take) / sizeof(take[0]) && status == TR_END; i++) {
@@ -256,12 +257,12 @@ static enum tr_status take_entries(struct waiting *w, const char *text, struct t
 	return status == TR_END ? TR_OK : status;
 }
 
-static enum tr_status look(struct waiting *w, struct tr_error *err)
+static enum tr_status slurm_look(struct slurm_waiting *w, struct tr_error *err)
 {
 	const char *const argv[] = {"squeue", "--noheader", "--array", "--me", "--states=all", "--format=%F %K %T %r",
 				    "--name", w->name,	    NULL};
 	char *text;
-	enum tr_status status = ask(argv, NULL, &text, err);
+	enum tr_status status = slurm_ask(argv, NULL, &text, err);
 
 	if (status != TR_OK)
 		return status;
@@ -274,7 +275,7 @@ static enum tr_status look(struct waiting *w, struct tr_error *err)
 }
 
 // Lets Slurm try again to start a task that it could not start, but not for ever.
-static enum tr_status release(const struct waiting *w, size_t number, struct tr_error *err)
+static enum tr_status slurm_release(const struct slurm_waiting *w, size_t number, struct tr_error *err)
 {
 	struct task *task = &w->tasks[number];
 	char id[48], *answer;
@@ -285,7 +286,7 @@ static enum tr_status release(const struct waiting *w, size_t number, struct tr_
 	if (task->losses >= LOSSES_MAX)
 		task->why = "Slurm could not start its task";
 	snprintf(id, sizeof(id), "%llu_%zu", (unsigned long long)task->job, number);
-	status = ask(task->why ? cancel : again, NULL, &answer, err);
+	status = slurm_ask(task->why ? cancel : again, NULL, &answer, err);
 	free(answer);
 	return status;
 }
@@ -308,7 +309,7 @@ static bool again(struct task *task, bool progress)
 }
 
 // Looks which runs of a task that is not in the queue are done.
-static enum tr_status check(struct waiting *w, size_t number, struct tr_error *err)
+static enum tr_status slurm_check(struct slurm_waiting *w, size_t number, struct tr_error *err)
 {
 	const struct sweep_slurm *slurm = w->slurm;
 	struct task *task = &w->tasks[number];
@@ -336,15 +337,15 @@ static enum tr_status check(struct waiting *w, size_t number, struct tr_error *e
 	return TR_OK;
 }
 
-static enum tr_status check_all(struct waiting *w, struct tr_error *err)
+static enum tr_status slurm_check_all(struct slurm_waiting *w, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
 	for (size_t i = 0; i < w->count && status == TR_OK; i++)
 		if (w->tasks[i].held)
-			status = release(w, i, err);
+			status = slurm_release(w, i, err);
 		else if (!w->tasks[i].queued && !w->tasks[i].finished && !w->submit[i])
-			status = check(w, i, err);
+			status = slurm_check(w, i, err);
 	return status;
 }
 
@@ -354,18 +355,18 @@ static bool any(const bool *set, size_t count)
 }
 
 // One look at the queue and the folder, and what follows from it.
-static enum tr_status step(struct waiting *w, struct tr_error *err)
+static enum tr_status slurm_step(struct slurm_waiting *w, struct tr_error *err)
 {
-	enum tr_status status = look(w, err);
+	enum tr_status status = slurm_look(w, err);
 
 	if (status == TR_OK)
-		status = check_all(w, err);
+		status = slurm_check_all(w, err);
 	while (status == TR_OK && any(w->submit, w->count))
 		status = submit(w, err);
 	return status;
 }
 
-static void pause_between(const struct waiting *w)
+static void pause_between(const struct slurm_waiting *w)
 {
 	int64_t ms = passed_ms(&w->start) / POLL_PART;
 
@@ -373,7 +374,7 @@ static void pause_between(const struct waiting *w)
 	nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}, NULL);
 }
 
-static void tell(const struct waiting *w)
+static void slurm_tell(const struct slurm_waiting *w)
 {
 	char text[200];
 
@@ -383,17 +384,17 @@ static void tell(const struct waiting *w)
 }
 
 // A failure of the first step is the command's; a later one may pass, as when Slurm's controller is started again.
-static enum tr_status wait_for_all(struct waiting *w, struct tr_error *err)
+static enum tr_status wait_for_all(struct slurm_waiting *w, struct tr_error *err)
 {
-	enum tr_status status = step(w, err);
+	enum tr_status status = slurm_step(w, err);
 	bool warned = false;
 
 	clock_gettime(CLOCK_MONOTONIC, &w->start);
 	w->answered = w->start;
 	while ((status == TR_OK && w->left > 0) || (status == TR_ERROR && warned)) {
-		tell(w);
+		slurm_tell(w);
 		pause_between(w);
-		status = step(w, err);
+		status = slurm_step(w, err);
 		if (status == TR_OK) {
 			clock_gettime(CLOCK_MONOTONIC, &w->answered);
 			warned = false;
@@ -408,7 +409,7 @@ static enum tr_status wait_for_all(struct waiting *w, struct tr_error *err)
 }
 
 // Says why runs are missing.
-static enum tr_status tell_missing(const struct waiting *w, struct tr_error *err)
+static enum tr_status tell_missing(const struct slurm_waiting *w, struct tr_error *err)
 {
 	const struct sweep_folder *folder = w->slurm->part->folder;
 
@@ -434,7 +435,7 @@ static enum tr_status tell_missing(const struct waiting *w, struct tr_error *err
 
 enum tr_status sweep_slurm_runs(const struct sweep_slurm *slurm, struct tr_error *err)
 {
-	struct waiting w = {.slurm = slurm, .runs = sweep_grid_runs(slurm->part->folder->grid)};
+	struct slurm_waiting w = {.slurm = slurm, .runs = sweep_grid_runs(slurm->part->folder->grid)};
 	enum tr_status status = make_groups(&w, err);
 
 	w.left = w.count;

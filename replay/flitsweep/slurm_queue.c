@@ -36,7 +36,7 @@ static bool is_held(const char *reason)
 }
 
 // A number at *text and the blank after it.
-static bool take_number(const char **text, uint64_t *number)
+static bool slurm_queue_take_number(const char **text, uint64_t *number)
 {
 	char *end;
 
@@ -58,10 +58,10 @@ enum tr_status sweep_queue_next(const char **text, struct sweep_queue_entry *ent
 	if (*line == '\0')
 		return TR_END;
 	*text += bytes + (line[bytes] == '\n');
-	if (!take_number(&at, &entry->job))
+	if (!slurm_queue_take_number(&at, &entry->job))
 		return tr_fail(err, "squeue: expected a job, the index of a task and a state, found \"%.*s\"",
 			       (int)(bytes < 60 ? bytes : 60), line);
-	if (!take_number(&at, &entry->task)) {
+	if (!slurm_queue_take_number(&at, &entry->task)) {
 		entry->task = SWEEP_TASK_REST;
 		at += strcspn(at, " \n");
 		at += *at == ' ';

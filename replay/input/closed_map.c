@@ -23,7 +23,7 @@ static void read_cube(struct map_grid *grid, struct net_args *args)
 		grid->sizes[d] = 2;
 }
 
-static const struct kind {
+static const struct closed_map_kind {
 	const char *name;
 	bool closed;
 	void (*read)(struct map_grid *grid, struct net_args *args);
@@ -34,7 +34,7 @@ static const struct kind {
 
 bool map_grid_read(struct map_grid *grid, const char *text)
 {
-	const struct kind *kind = NULL;
+	const struct closed_map_kind *kind = NULL;
 	struct net_args args;
 	bool read;
 
@@ -86,7 +86,7 @@ static bool fits_folded(const struct map_grid *from, const struct map_grid *to)
 	return same_sizes(from, to) && from->closed && !to->closed;
 }
 
-static uint32_t fold(const struct map_grid *from, const struct map_grid *to, uint32_t node)
+static uint32_t closed_map_fold(const struct map_grid *from, const struct map_grid *to, uint32_t node)
 {
 	uint32_t host = 0, stride = 1;
 
@@ -144,7 +144,7 @@ static uint32_t gray(const struct map_grid *from, const struct map_grid *to, uin
 }
 
 static const struct closed_map maps[] = {{"ids", fits_itself, itself},
-					 {"fold", fits_folded, fold},
+					 {"fold", fits_folded, closed_map_fold},
 					 {"snake", fits_snake, snake},
 					 {"gray", fits_gray, gray}};
 

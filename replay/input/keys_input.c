@@ -9,7 +9,7 @@
 
 #define TEXT_MAX 65536u // bytes of a file
 
-static char *copy_text(struct tr_source *source, struct tr_error *err)
+static char *keys_input_copy_text(struct tr_source *source, struct tr_error *err)
 {
 	const uint8_t *data;
 	size_t bytes;
@@ -40,13 +40,13 @@ char *keys_input_text(struct tool *tool, const char *path, struct tr_error *err)
 	*err->text = '\0';
 	if (!source)
 		return NULL;
-	text = copy_text(source, err);
+	text = keys_input_copy_text(source, err);
 	tr_source_close(source);
 	return text;
 }
 
-static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, const char *path, void *params,
-				struct keys_given *given, struct tr_error *err)
+static enum tr_status keys_input_read_file(struct tool *tool, const struct key_kind *kind, const char *path, void *params,
+					   struct keys_given *given, struct tr_error *err)
 {
 	char *text = keys_input_text(tool, path, err);
 	const char *name = text ? keys_skip_comments(text) : NULL;
@@ -64,7 +64,8 @@ static enum tr_status read_file(struct tool *tool, const struct key_kind *kind, 
 }
 
 // Adds the option to the provenance, with the keys that differ from their defaults.
-static enum tr_status record(struct tool *tool, const struct key_kind *kind, const void *params, struct tr_error *err)
+static enum tr_status keys_input_record(struct tool *tool, const struct key_kind *kind, const void *params,
+					struct tr_error *err)
 {
 	char *text = NULL;
 	size_t bytes;
@@ -92,12 +93,12 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 		if (given.typing)
 			status = keys_read(kind, words->words[i], params, &given, &err);
 		else
-			status = read_file(tool, kind, words->words[i], params, &given, &err);
+			status = keys_input_read_file(tool, kind, words->words[i], params, &given, &err);
 	}
 	if (status == TR_OK)
 		status = keys_check_effect(kind->keys, params, given.text, &err);
 	if (status == TR_OK && words->count > 0)
-		status = record(tool, kind, params, &err);
+		status = keys_input_record(tool, kind, params, &err);
 	if (status != TR_OK && *err.text != '\0')
 		tool_error(tool, "--%s: %s", kind->name, err.text);
 	return status == TR_OK;

@@ -26,7 +26,7 @@ static const struct key keys[] = {
 	{.type = KEY_END},
 };
 
-static bool fail(struct tool *tool, const char *text)
+static bool map_input_fail(struct tool *tool, const char *text)
 {
 	tool_error(tool, "--map least: %s", text);
 	return false;
@@ -41,14 +41,15 @@ static bool read_params(struct tool *tool, const struct map_request *request, st
 
 	*params = usual;
 	if (keys_read(&kind, keys_behind_name(request->text), params, &given, &err) != TR_OK)
-		return fail(tool, err.text);
+		return map_input_fail(tool, err.text);
 	if (!request->routes)
-		return fail(tool, "this kind of network has no links that could be loaded");
+		return map_input_fail(tool, "this kind of network has no links that could be loaded");
 	if (*params->net != '\0' && *params->matrix != '\0')
-		return fail(tool, "expected net or matrix, found both");
+		return map_input_fail(tool, "expected net or matrix, found both");
 	if (*params->net == '\0' && *params->matrix == '\0' && !request->pattern)
-		return fail(tool, "what the nodes exchange is known only when it was sent; give it: least:net=ring:8, or "
-				  "least:matrix=FILE as flitstat prints it");
+		return map_input_fail(tool,
+				      "what the nodes exchange is known only when it was sent; give it: least:net=ring:8, or "
+				      "least:matrix=FILE as flitstat prints it");
 	return true;
 }
 
@@ -63,13 +64,13 @@ static bool add_cables(struct tool *tool, const struct net_topology *virtual, st
 
 		if (ends[0].node < virtual->hosts ? ends[1].node != ends[0].node + virtual->hosts
 						  : ends[1].node < virtual->hosts)
-			return fail(tool, "net: expected one host on each switch, that of its number");
+			return map_input_fail(tool, "net: expected one host on each switch, that of its number");
 		if (ends[0].node >= virtual->hosts &&
 		    place_pattern_add(pattern, ends[0].node - virtual->hosts, ends[1].node - virtual->hosts, 1, &err) != TR_OK)
-			return fail(tool, err.text);
+			return map_input_fail(tool, err.text);
 	}
 	if (virtual->switches != virtual->hosts)
-		return fail(tool, "net: expected one host on each switch, that of its number");
+		return map_input_fail(tool, "net: expected one host on each switch, that of its number");
 	return true;
 }
 
@@ -94,7 +95,7 @@ static bool read_matrix(struct tool *tool, const struct map_request *request, co
 	for (size_t i = 0; read && i < (size_t)hosts * hosts; i++)
 		if (weights[i] > 0 &&
 		    place_pattern_add(pattern, (uint32_t)(i / hosts), (uint32_t)(i % hosts), weights[i], &err) != TR_OK)
-			read = fail(tool, err.text);
+			read = map_input_fail(tool, err.text);
 	free(weights);
 	return read;
 }
@@ -116,8 +117,8 @@ static void find_starts(const struct map_grid *to, struct map_grid starts[2])
 }
 
 // Searches from the best of the nodes' numbers and the forms that a grid has.
-static void search(struct placement *placement, const char *network, const struct least_params *params,
-		   struct map_result *result)
+static void map_input_search(struct placement *placement, const char *network, const struct least_params *params,
+			     struct map_result *result)
 {
 	struct map_grid to, starts[2];
 	const struct closed_map *best = NULL;
@@ -146,8 +147,8 @@ static void search(struct placement *placement, const char *network, const struc
 	result->cost = placement_climb(placement, params->seed, params->tries);
 }
 
-static void place(struct placement *placement, const struct map_request *request, const struct least_params *params,
-		  struct map_result *result)
+static void map_input_place(struct placement *placement, const struct map_request *request, const struct least_params *params,
+			    struct map_result *result)
 {
 	struct map_grid from, to;
 	const struct closed_map *form = NULL;
@@ -157,7 +158,7 @@ static void place(struct placement *placement, const struct map_request *request
 		form = closed_map_find(&from, &to);
 	result->bound = placement_bound(placement);
 	if (!form) {
-		search(placement, request->network, params, result);
+		map_input_search(placement, request->network, params, result);
 		return;
 	}
 	set_form(placement, form, &from, &to);
@@ -173,13 +174,13 @@ static bool place_pattern(struct tool *tool, const struct map_request *request, 
 	const bool opened = placement_open(&placement, pattern, request->topology, request->routes, &err) == TR_OK;
 
 	if (opened) {
-		place(&placement, request, params, result);
+		map_input_place(&placement, request, params, result);
 		map->of_id = placement.host_of;
 		map->of_id_count = pattern->nodes;
 		placement.host_of = NULL;
 	}
 	placement_close(&placement);
-	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) || fail(tool, err.text);
+	return (opened && net_names_open(&map->names, request->topology, &err) == TR_OK) || map_input_fail(tool, err.text);
 }
 
 static bool open_least(struct tool *tool, const struct map_request *request, struct node_map *map, struct map_result *result)

@@ -9,7 +9,7 @@
 
 #define COLUMNS_MAX 64u
 
-struct matrix_reading {
+struct matrix_input_matrix_reading {
 	const struct matrix_nodes *nodes;
 	struct tr_lines lines;
 	double *weights;
@@ -21,13 +21,14 @@ struct matrix_reading {
 	bool found;
 };
 
-static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what, const char *text)
+static enum tr_status matrix_input_fail(const struct matrix_input_matrix_reading *reading, struct tr_error *err,
+					const char *what, const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
 }
 
-static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+static size_t matrix_input_split(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
 
@@ -37,7 +38,7 @@ static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
 }
 
 // Whether these words are the table's header; stores its columns.
-static bool is_heading(struct matrix_reading *reading, char *words[COLUMNS_MAX], size_t count)
+static bool matrix_input_is_heading(struct matrix_input_matrix_reading *reading, char *words[COLUMNS_MAX], size_t count)
 {
 	unsigned met = 0;
 
@@ -56,7 +57,7 @@ static bool is_heading(struct matrix_reading *reading, char *words[COLUMNS_MAX],
 	return met == 7;
 }
 
-static bool find_host(const struct matrix_reading *reading, const char *name, uint32_t *host)
+static bool matrix_input_find_host(const struct matrix_input_matrix_reading *reading, const char *name, uint32_t *host)
 {
 	const struct node_map *map = reading->nodes->map;
 	uint32_t number;
@@ -77,7 +78,7 @@ static bool find_host(const struct matrix_reading *reading, const char *name, ui
 }
 
 // Of an address, the message says how a map makes it a host.
-static enum tr_status refuse_node(const struct matrix_reading *reading, const char *name, struct tr_error *err)
+static enum tr_status refuse_node(const struct matrix_input_matrix_reading *reading, const char *name, struct tr_error *err)
 {
 	const struct node_map *map = reading->nodes->map;
 	uint32_t number;
@@ -89,14 +90,15 @@ static enum tr_status refuse_node(const struct matrix_reading *reading, const ch
 			"or --map FILE with a line \"NODE HOST\" for each node",
 			name, number, reading->hosts - 1);
 	if (map->line_count > 0 || node_map_number(reading->nodes->names, name, &number))
-		return fail(reading, err, "no host of the network:", name);
+		return matrix_input_fail(reading, err, "no host of the network:", name);
 	return tr_lines_fail(&reading->lines, err,
 			     "no host of the network: \"%.100s\"; give --map FILE with a line \"%.100s HOST\" for each node",
 			     name, name);
 }
 
 // A host is one node: two names of it are refused.
-static enum tr_status take_name(struct matrix_reading *reading, const char *name, uint32_t host, struct tr_error *err)
+static enum tr_status matrix_input_take_name(struct matrix_input_matrix_reading *reading, const char *name, uint32_t host,
+					     struct tr_error *err)
 {
 	char **taken = &reading->name_of[host];
 
@@ -111,35 +113,35 @@ static enum tr_status take_name(struct matrix_reading *reading, const char *name
 			     *taken, name, host);
 }
 
-static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
+static enum tr_status matrix_input_read_row(struct matrix_input_matrix_reading *reading, char *line, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX];
-	size_t count = split(line, reading->separator, words);
+	size_t count = matrix_input_split(line, reading->separator, words);
 	uint32_t source;
 	uint32_t destination;
 	uint64_t bytes;
 
 	if (count <= reading->source || count <= reading->destination || count <= reading->bytes)
-		return fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
+		return matrix_input_fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX, &bytes, NULL) != TR_OK)
-		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
-	if (find_host(reading, words[reading->source], &source) &&
-	    find_host(reading, words[reading->destination], &destination)) {
+		return matrix_input_fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+	if (matrix_input_find_host(reading, words[reading->source], &source) &&
+	    matrix_input_find_host(reading, words[reading->destination], &destination)) {
 		reading->weights[(size_t)source * reading->hosts + destination] += (double)bytes;
-		return take_name(reading, words[reading->source], source, err) == TR_OK
-			       ? take_name(reading, words[reading->destination], destination, err)
+		return matrix_input_take_name(reading, words[reading->source], source, err) == TR_OK
+			       ? matrix_input_take_name(reading, words[reading->destination], destination, err)
 			       : TR_ERROR;
 	}
 	reading->skipped += (double)bytes;
 	if (reading->nodes->ignore_unmapped)
 		return TR_OK;
 	return refuse_node(reading,
-			   find_host(reading, words[reading->source], &source) ? words[reading->destination]
-									       : words[reading->source],
+			   matrix_input_find_host(reading, words[reading->source], &source) ? words[reading->destination]
+											    : words[reading->source],
 			   err);
 }
 
-static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error *err)
+static enum tr_status matrix_input_read_lines(struct matrix_input_matrix_reading *reading, struct tr_error *err)
 {
 	enum tr_status status;
 	char *words[COLUMNS_MAX];
@@ -149,12 +151,12 @@ static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error
 		if (reading->found && (*line == '\0' || *line == '#'))
 			return TR_OK;
 		if (reading->found) {
-			if (read_row(reading, line, err) != TR_OK)
+			if (matrix_input_read_row(reading, line, err) != TR_OK)
 				return TR_ERROR;
 			continue;
 		}
 		reading->separator = strchr(line, '\t') ? "\t" : ",";
-		reading->found = is_heading(reading, words, split(line, reading->separator, words));
+		reading->found = matrix_input_is_heading(reading, words, matrix_input_split(line, reading->separator, words));
 	}
 	if (status == TR_END && !reading->found)
 		return tr_fail(err, "%s: no table with the columns src, dst and bytes", tr_source_name(reading->lines.source));
@@ -164,7 +166,8 @@ static enum tr_status read_lines(struct matrix_reading *reading, struct tr_error
 enum tr_status matrix_input_read(double **weights, double *skipped, const struct matrix_nodes *nodes, struct tr_source *source,
 				 struct tr_error *err)
 {
-	struct matrix_reading reading = {.nodes = nodes, .lines = {.source = source}, .hosts = nodes->names->topology->hosts};
+	struct matrix_input_matrix_reading reading = {
+		.nodes = nodes, .lines = {.source = source}, .hosts = nodes->names->topology->hosts};
 	enum tr_status status;
 
 	*weights = reading.weights = calloc((size_t)reading.hosts * reading.hosts, sizeof(*reading.weights));
@@ -173,7 +176,7 @@ enum tr_status matrix_input_read(double **weights, double *skipped, const struct
 		free(reading.name_of);
 		return tr_no_memory(err, "the traffic of %u hosts", reading.hosts);
 	}
-	status = read_lines(&reading, err);
+	status = matrix_input_read_lines(&reading, err);
 	for (uint32_t host = 0; host < reading.hosts; host++)
 		free(reading.name_of[host]);
 	free(reading.name_of);

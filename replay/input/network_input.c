@@ -87,7 +87,8 @@ static bool read_routes(struct tool *tool, const char *path, const struct net_to
 	return status == TR_OK;
 }
 
-static void advise(struct tool *tool, const char *text, const struct net_topology *topology, const struct net_routes *routes)
+static void network_input_advise(struct tool *tool, const char *text, const struct net_topology *topology,
+				 const struct net_routes *routes)
 {
 	struct net_tie_advice advice;
 
@@ -143,7 +144,7 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 	if (!net_routing_is_rule(text))
 		return read_routes(tool, text, topology, routes);
 	if (net_routing_make(routes, topology, text, &err) == TR_OK) {
-		advise(tool, text, topology, routes);
+		network_input_advise(tool, text, topology, routes);
 		return true;
 	}
 	tool_error(tool, "%s", err.text);
@@ -162,7 +163,7 @@ static enum tr_status read_fabric(struct tool *tool, const char *path, struct fa
 	return status;
 }
 
-static enum tr_status read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
+static enum tr_status network_input_read_word(struct tool *tool, const char *word, struct fabric *fabric, struct tr_error *err)
 {
 	fabric->given.typing = fabric_find(word) || (strcmp(word, "-") != 0 && access(word, F_OK) != 0);
 	if (!fabric->given.typing)
@@ -179,7 +180,7 @@ bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct f
 	if (words->count == 0)
 		status = fabric_read(fabric, net_fabrics[0]->name, &err);
 	for (size_t i = 0; status == TR_OK && i < words->count; i++)
-		status = read_word(tool, words->words[i], fabric, &err);
+		status = network_input_read_word(tool, words->words[i], fabric, &err);
 	if (status == TR_OK)
 		status = fabric_settle(fabric, &err);
 	if (*err.text != '\0')

@@ -13,7 +13,8 @@
 #define UNKNOWN (UINT32_MAX - 1)
 #define BLANKS " \t\r\n"
 
-static enum tr_status add(struct node_map *map, const char *address, uint32_t host, const char *group, struct tr_error *err)
+static enum tr_status node_map_add(struct node_map *map, const char *address, uint32_t host, const char *group,
+				   struct tr_error *err)
 {
 	struct node_map_line *lines = realloc(map->lines, (map->line_count + 1) * sizeof(*map->lines));
 
@@ -34,7 +35,7 @@ static enum tr_status add(struct node_map *map, const char *address, uint32_t ho
 	return TR_OK;
 }
 
-static enum tr_status find_host(const struct node_map *map, const char *word, uint32_t *host, struct tr_error *err)
+static enum tr_status node_map_find_host(const struct node_map *map, const char *word, uint32_t *host, struct tr_error *err)
 {
 	const uint32_t hosts = map->names.topology->hosts;
 	uint64_t number;
@@ -46,7 +47,7 @@ static enum tr_status find_host(const struct node_map *map, const char *word, ui
 	return TR_OK;
 }
 
-static enum tr_status read_line(struct node_map *map, char *line, struct tr_error *err)
+static enum tr_status node_map_read_line(struct node_map *map, char *line, struct tr_error *err)
 {
 	char *rest = NULL;
 	const char *address, *name, *group;
@@ -60,9 +61,9 @@ static enum tr_status read_line(struct node_map *map, char *line, struct tr_erro
 	group = name ? strtok_r(NULL, BLANKS, &rest) : NULL;
 	if (!name || (group && strtok_r(NULL, BLANKS, &rest)))
 		return tr_fail(err, "expected an address, a host and, if any, its group");
-	if (find_host(map, name, &host, err) != TR_OK)
+	if (node_map_find_host(map, name, &host, err) != TR_OK)
 		return TR_ERROR;
-	return add(map, address, host, group, err);
+	return node_map_add(map, address, host, group, err);
 }
 
 enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name, const struct net_topology *topology,
@@ -82,7 +83,7 @@ enum tr_status node_map_read(struct node_map *map, FILE *file, const char *name,
 		number++;
 		if (strlen(line) != (size_t)bytes)
 			status = tr_fail(err, "%s: line %u: a zero byte", name, number);
-		else if (read_line(map, line, &why) != TR_OK)
+		else if (node_map_read_line(map, line, &why) != TR_OK)
 			status = tr_fail(err, "%s: line %u: %s", name, number, why.text);
 	}
 	if (status == TR_OK && ferror(file))
@@ -174,7 +175,7 @@ enum tr_status node_map_open(struct node_map *map, const char *text, const struc
 	return status;
 }
 
-static uint32_t look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
+static uint32_t node_map_look_up(const struct node_map *map, uint32_t node, const struct tr_names *names)
 {
 	const char *address = tr_names_node(names, node);
 	uint32_t host;
@@ -187,7 +188,7 @@ static uint32_t look_up(const struct node_map *map, uint32_t node, const struct 
 	return NODE_UNMAPPED;
 }
 
-static enum tr_status make_room(struct node_map *map, uint32_t node, struct tr_error *err)
+static enum tr_status node_map_make_room(struct node_map *map, uint32_t node, struct tr_error *err)
 {
 	size_t room = (size_t)node + node / 2 + 16;
 	uint32_t *host_of;
@@ -216,8 +217,8 @@ bool node_map_number(const struct net_names *names, const char *name, uint32_t *
 }
 
 // A number belongs to one node.
-static enum tr_status take_number(struct node_map *map, uint32_t number, uint32_t node, const struct tr_names *names,
-				  uint32_t hosts, struct tr_error *err)
+static enum tr_status node_map_take_number(struct node_map *map, uint32_t number, uint32_t node, const struct tr_names *names,
+					   uint32_t hosts, struct tr_error *err)
 {
 	uint32_t *of_host = map->numbers.of_host;
 
@@ -257,7 +258,7 @@ static enum tr_status find_number(struct node_map *map, uint32_t node, const str
 	if (!named)
 		*number = place;
 	if (!numbers->moved || !numbers->unnamed)
-		return take_number(map, *number, node, names, hosts, err);
+		return node_map_take_number(map, *number, node, names, hosts, err);
 	return tr_fail(err,
 		       "%.100s has number %u by its name and %u by its place among the nodes%s, %.100s has one by its place "
 		       "alone; give --map FILE with a line \"NODE HOST\" for each node",
@@ -302,13 +303,13 @@ enum tr_status node_map_find(struct node_map *map, uint32_t node, const struct t
 	*host = NODE_UNMAPPED;
 	if (node == TR_NODE_OTHER)
 		return TR_OK;
-	if (make_room(map, node, err) != TR_OK)
+	if (node_map_make_room(map, node, err) != TR_OK)
 		return TR_ERROR;
 	if (map->host_of[node] == UNKNOWN) {
 		if (map->only_roles)
 			status = place_roles(map, node, names, hosts, err);
 		else if (map->by_address)
-			map->host_of[node] = look_up(map, node, names);
+			map->host_of[node] = node_map_look_up(map, node, names);
 		else
 			status = place_number(map, node, names, hosts, err);
 	}

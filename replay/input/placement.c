@@ -54,7 +54,7 @@ void place_pattern_clear(struct place_pattern *pattern)
 	*pattern = (struct place_pattern){0};
 }
 
-static enum tr_status take_memory(struct placement *placement, struct tr_error *err)
+static enum tr_status placement_take_memory(struct placement *placement, struct tr_error *err)
 {
 	const struct place_pattern *pattern = placement->pattern;
 	const uint32_t hosts = placement->topology->hosts;
@@ -97,7 +97,7 @@ enum tr_status placement_open(struct placement *placement, const struct place_pa
 		return tr_fail(err, "%u nodes do not fit on %u hosts", pattern->nodes, topology->hosts);
 	if (pattern->count > UINT32_MAX / 2)
 		return tr_fail(err, "too many edges");
-	if (net_graph_open(&placement->graph, topology, err) != TR_OK || take_memory(placement, err) != TR_OK)
+	if (net_graph_open(&placement->graph, topology, err) != TR_OK || placement_take_memory(placement, err) != TR_OK)
 		return TR_ERROR;
 	find_edges(placement);
 	for (uint32_t node = 0; node < pattern->nodes; node++)
@@ -167,7 +167,7 @@ static void lay_node(struct placement *placement, uint32_t node, uint32_t other,
 	}
 }
 
-static void put(struct placement *placement, uint32_t node, uint32_t host)
+static void placement_put(struct placement *placement, uint32_t node, uint32_t host)
 {
 	placement->node_of[host] = node;
 	if (node != NOBODY)
@@ -175,14 +175,14 @@ static void put(struct placement *placement, uint32_t node, uint32_t host)
 }
 
 // Exchanges what two hosts have.
-static void exchange(struct placement *placement, uint32_t a, uint32_t b)
+static void placement_exchange(struct placement *placement, uint32_t a, uint32_t b)
 {
 	const uint32_t one = placement->node_of[a], other = placement->node_of[b];
 
 	lay_node(placement, one, NOBODY, -1);
 	lay_node(placement, other, one, -1);
-	put(placement, one, b);
-	put(placement, other, a);
+	placement_put(placement, one, b);
+	placement_put(placement, other, a);
 	lay_node(placement, one, NOBODY, 1);
 	lay_node(placement, other, one, 1);
 }
@@ -204,10 +204,10 @@ struct place_cost placement_climb(struct placement *placement, uint64_t seed, ui
 
 		if (placement->node_of[a] == placement->node_of[b])
 			continue;
-		exchange(placement, a, b);
+		placement_exchange(placement, a, b);
 		cost = current_cost(placement);
 		if (place_cost_less(&best, &cost))
-			exchange(placement, a, b);
+			placement_exchange(placement, a, b);
 		else
 			best = cost;
 	}

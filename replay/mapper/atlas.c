@@ -39,8 +39,8 @@ static bool are_same(const struct atlas_map *one, const struct atlas_map *other,
 	return true;
 }
 
-static enum tr_status build(struct atlas_map *map, const struct explore *explore, uint32_t hosts, uint32_t *ids,
-			    struct tr_error *err)
+static enum tr_status atlas_build(struct atlas_map *map, const struct explore *explore, uint32_t hosts, uint32_t *ids,
+				  struct tr_error *err)
 {
 	map->index = malloc(((size_t)hosts + 1) * sizeof(*map->index));
 	if (!map->index)
@@ -57,7 +57,7 @@ static enum tr_status build(struct atlas_map *map, const struct explore *explore
 	return map->ports ? TR_OK : tr_no_memory(err, "the map");
 }
 
-static enum tr_status keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
+static enum tr_status atlas_keep(struct atlas *atlas, struct atlas_map *map, struct tr_error *err)
 {
 	struct atlas_map **maps = realloc(atlas->maps, (atlas->count + 1) * sizeof(struct atlas_map *));
 
@@ -78,11 +78,11 @@ enum tr_status atlas_add(struct atlas *atlas, const struct explore *explore, boo
 	if (!map || !ids)
 		tr_no_memory(err, "the map");
 	else
-		status = build(map, explore, atlas->hosts, ids, err);
+		status = atlas_build(map, explore, atlas->hosts, ids, err);
 	free(ids);
 	if (status == TR_OK && (atlas->count == 0 || !are_same(map, atlas->maps[atlas->count - 1], atlas->hosts))) {
 		*changed = true;
-		status = keep(atlas, map, err);
+		status = atlas_keep(atlas, map, err);
 		if (status == TR_OK)
 			return TR_OK;
 	}

@@ -26,7 +26,7 @@ static void use_port(struct known_switch *at, int delta)
 		at->highest = delta;
 }
 
-static void join(struct explore *explore, uint32_t a, int a_delta, uint32_t b, int b_delta)
+static void explore_join(struct explore *explore, uint32_t a, int a_delta, uint32_t b, int b_delta)
 {
 	struct known_port *one = explored_port(explore, a, a_delta);
 	struct known_port *other = explored_port(explore, b, b_delta);
@@ -125,10 +125,10 @@ static void open_door(struct explore *explore)
 }
 
 // The current switch is the known one, and its port 0 is that one's port delta.
-static void merge(struct explore *explore, uint32_t known, int delta)
+static void explore_merge(struct explore *explore, uint32_t known, int delta)
 {
 	drop_work(explore);
-	join(explore, explore->door.from, explore->door.delta, known, delta);
+	explore_join(explore, explore->door.from, explore->door.delta, known, delta);
 	open_door(explore);
 }
 
@@ -137,7 +137,7 @@ static void keep_work(struct explore *explore)
 	uint32_t at = explore->count++;
 
 	if (explore->door.from != EXPLORE_NOBODY)
-		join(explore, explore->door.from, explore->door.delta, at, 0);
+		explore_join(explore, explore->door.from, explore->door.delta, at, 0);
 	explore->stage = STAGE_SWITCHES;
 	explore->at = at;
 	explore->delta = 1 - (int)explore->ports;
@@ -152,7 +152,7 @@ static void go(struct explore_scout *scout, int delta)
 	scout->count++;
 }
 
-static void go_to(struct explore_scout *scout, const struct known_switch *at)
+static void explore_go_to(struct explore_scout *scout, const struct known_switch *at)
 {
 	for (uint32_t i = 0; i < at->length; i++)
 		go(scout, at->path[i]);
@@ -202,14 +202,14 @@ static bool ask(struct explore *explore, struct explore_scout *scout)
 	case STAGE_HOSTS:
 		if (!find_port(explore, explore->count))
 			return false;
-		go_to(scout, work);
+		explore_go_to(scout, work);
 		go(scout, explore->delta);
 		return true;
 	case STAGE_TWINS:
 		if (!find_twin(explore))
 			return false;
 		scout->ask = EXPLORE_RETURN;
-		go_to(scout, work);
+		explore_go_to(scout, work);
 		go(scout, explore->delta);
 		come_back(scout, &explore->switches[explore->at]);
 		return true;
@@ -217,7 +217,7 @@ static bool ask(struct explore *explore, struct explore_scout *scout)
 		if (!find_port(explore, explore->at))
 			return false;
 		scout->ask = EXPLORE_RETURN;
-		go_to(scout, &explore->switches[explore->at]);
+		explore_go_to(scout, &explore->switches[explore->at]);
 		go(scout, explore->delta);
 		go(scout, 0);
 		go(scout, -explore->delta);
@@ -229,7 +229,7 @@ static bool ask(struct explore *explore, struct explore_scout *scout)
 }
 
 // Ends a stage without further questions.
-static void end_stage(struct explore *explore)
+static void explore_end_stage(struct explore *explore)
 {
 	switch (explore->stage) {
 	case STAGE_HOSTS:
@@ -247,7 +247,7 @@ bool explore_next(struct explore *explore, struct explore_scout *scout)
 	while (explore->stage != STAGE_DONE && !explore->failed) {
 		*scout = (struct explore_scout){.ask = EXPLORE_HOST};
 		if (!ask(explore, scout))
-			end_stage(explore);
+			explore_end_stage(explore);
 		else if (scout->count <= EXPLORE_ROUTE_MAX)
 			return true;
 		else
@@ -263,7 +263,7 @@ static void answer_host(struct explore *explore, uint32_t host)
 	const struct host_place place = explore->host_at[host];
 
 	if (place.at != EXPLORE_NOBODY) {
-		merge(explore, place.at, place.delta - explore->delta);
+		explore_merge(explore, place.at, place.delta - explore->delta);
 		return;
 	}
 	put_host(explore, explore->count, explore->delta++, host);
@@ -310,7 +310,7 @@ void explore_answer(struct explore *explore, bool answered, uint32_t host)
 		break;
 	case STAGE_TWINS:
 		if (answered)
-			merge(explore, explore->at, -explore->delta);
+			explore_merge(explore, explore->at, -explore->delta);
 		else
 			explore->delta++;
 		break;

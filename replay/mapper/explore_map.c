@@ -32,7 +32,8 @@ static enum tr_status make_nodes(const struct explore *explore, struct net_topol
 	return TR_OK;
 }
 
-static struct net_end end_of(const struct explore *explore, const struct net_topology *topology, uint32_t at, int delta)
+static struct net_end explore_map_end_of(const struct explore *explore, const struct net_topology *topology, uint32_t at,
+					 int delta)
 {
 	return (struct net_end){topology->hosts + at, (uint32_t)(delta - explore->switches[at].lowest)};
 }
@@ -48,7 +49,7 @@ static enum tr_status lay_hosts(const struct explore *explore, struct net_cablin
 	for (uint32_t i = 0; i < topology->hosts; i++) {
 		const struct host_place place = explore->host_at[ids[i]];
 
-		cable = (struct net_cable){.ends = {{i, 0}, end_of(explore, topology, place.at, place.delta)}};
+		cable = (struct net_cable){.ends = {{i, 0}, explore_map_end_of(explore, topology, place.at, place.delta)}};
 		if (net_cabling_lay(cabling, &cable, err) != TR_OK)
 			return TR_ERROR;
 	}
@@ -68,8 +69,8 @@ static enum tr_status lay_port(const struct explore *explore, struct net_cabling
 	far = explored_port(explore, port->far, port->far_delta);
 	if (far->kind != PORT_SWITCH || far->far != at || far->far_delta != delta)
 		return tr_fail(err, "the scouts contradict one another");
-	cable = (struct net_cable){.ends = {end_of(explore, cabling->topology, at, delta),
-					    end_of(explore, cabling->topology, port->far, port->far_delta)}};
+	cable = (struct net_cable){.ends = {explore_map_end_of(explore, cabling->topology, at, delta),
+					    explore_map_end_of(explore, cabling->topology, port->far, port->far_delta)}};
 	return net_cabling_lay(cabling, &cable, err);
 }
 

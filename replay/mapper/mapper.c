@@ -30,7 +30,7 @@ static int64_t alarm(const struct mapper *mapper)
 }
 
 // The engine has taken the offer.
-static void settle(struct mapper *mapper)
+static void mapper_settle(struct mapper *mapper)
 {
 	const struct net_offer *offer = &mapper->offer;
 	struct question *question = &mapper->question;
@@ -72,7 +72,7 @@ static void settle(struct mapper *mapper)
 }
 
 // Chooses the next offer; TR_END for none.
-static enum tr_status choose(struct mapper *mapper)
+static enum tr_status mapper_choose(struct mapper *mapper)
 {
 	const struct question *question = &mapper->question;
 	int64_t at = alarm(mapper);
@@ -94,13 +94,13 @@ static enum tr_status choose(struct mapper *mapper)
 	return TR_OK;
 }
 
-static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status mapper_next(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct mapper *mapper = context;
 	enum tr_status status;
 
 	mapper->err = err;
-	settle(mapper);
+	mapper_settle(mapper);
 	if (look_ahead(mapper) != TR_OK)
 		return TR_ERROR;
 	if (!mapper->started) {
@@ -110,12 +110,12 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	}
 	if (question_advance(mapper) != TR_OK)
 		return TR_ERROR;
-	status = choose(mapper);
+	status = mapper_choose(mapper);
 	*offer = mapper->offer;
 	return status;
 }
 
-static void give_back(void *context, const struct net_offer *offer)
+static void mapper_give_back(void *context, const struct net_offer *offer)
 {
 	struct mapper *mapper = context;
 
@@ -123,13 +123,14 @@ static void give_back(void *context, const struct net_offer *offer)
 	mapper->offered = WHAT_NOTHING;
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status mapper_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+				  struct tr_error *err)
 {
 	struct mapper *mapper = context;
 
 	mapper->err = err;
 	if (mapper->offered != WHAT_NOTHING && mapper->offered != WHAT_WAKE && mapper->offer.packet.id == delivery->packet.id)
-		settle(mapper);
+		mapper_settle(mapper);
 	if (delivery->packet.time_ticks > mapper->now_ticks)
 		mapper->now_ticks = delivery->packet.time_ticks;
 	if ((delivery->packet.id & ID_MAPPER) != 0)
@@ -137,7 +138,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return mapper->results.done(mapper->results.context, worm, delivery, err);
 }
 
-static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+static enum tr_status mapper_sample(void *context, const struct tr_link *link, struct tr_error *err)
 {
 	const struct mapper *mapper = context;
 
@@ -178,9 +179,10 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	if (net_graph_open(&mapper->graph, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	setup->longest_route = EXPLORE_ROUTE_MAX;
-	setup->traffic = (struct net_traffic){.next = next, .context = mapper, .give_back = give_back, .open_offers = 16};
+	setup->traffic = (struct net_traffic){
+		.next = mapper_next, .context = mapper, .give_back = mapper_give_back, .open_offers = 16};
 	setup->results = (struct net_results){
-		.done = done, .sample = mapper->results.sample ? sample : NULL, .context = mapper};
+		.done = mapper_done, .sample = mapper->results.sample ? mapper_sample : NULL, .context = mapper};
 	return TR_OK;
 }
 

@@ -4,7 +4,7 @@
 #define NO_PORT UINT16_MAX
 
 // The peer at the worm's next port; NULL if there is none.
-static const struct net_peer *step(const struct net_graph *graph, const struct net_peer *at, int delta)
+static const struct net_peer *packets_step(const struct net_graph *graph, const struct net_peer *at, int delta)
 {
 	int port = (int)at->port + delta;
 
@@ -19,7 +19,7 @@ uint32_t wire_follow(const struct net_graph *graph, uint32_t source, const int16
 	const struct net_peer *at = net_graph_peer(graph, source, 0);
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct net_peer *next = at ? step(graph, at, deltas[i]) : NULL;
+		const struct net_peer *next = at ? packets_step(graph, at, deltas[i]) : NULL;
 
 		ports[i] = next ? (uint16_t)((int)at->port + deltas[i]) : NO_PORT;
 		at = next;

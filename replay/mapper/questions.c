@@ -51,14 +51,14 @@ static enum tr_status next_question(struct mapper *mapper)
 	return TR_OK;
 }
 
-static enum tr_status answer(struct mapper *mapper, bool answered, uint32_t host)
+static enum tr_status questions_answer(struct mapper *mapper, bool answered, uint32_t host)
 {
 	mapper->question.open = false;
 	explore_answer(mapper->explore, answered, host);
 	return next_question(mapper);
 }
 
-static enum tr_status begin(struct mapper *mapper)
+static enum tr_status questions_begin(struct mapper *mapper)
 {
 	mapper->self = mapper->taken_over ? mapper->self - 1 : mapper->graph.hosts - 1;
 	if (!mapper->taken_over)
@@ -75,11 +75,11 @@ enum tr_status question_advance(struct mapper *mapper)
 
 	if (!mapper->explore && (mapper->taken_over || mapper->now_ticks >= mapper->next_ticks) &&
 	    (mapper_is_first(mapper) || !mapper->no_more))
-		return begin(mapper);
+		return questions_begin(mapper);
 	if (!mapper->explore || !question->open || !question->asked || mapper->now_ticks < question->deadline_ticks)
 		return TR_OK;
 	if (--question->tries == 0)
-		return answer(mapper, false, 0);
+		return questions_answer(mapper, false, 0);
 	question->asked = false;
 	question->heard = false;
 	question->number++;
@@ -95,9 +95,9 @@ static enum tr_status scout_came(struct mapper *mapper, const struct net_worm *w
 		return TR_OK;
 	}
 	if (question->scout.ask == EXPLORE_RETURN)
-		return answer(mapper, true, mapper->self);
+		return questions_answer(mapper, true, mapper->self);
 	if (worm->destination == mapper->self)
-		return answer(mapper, true, mapper->self);
+		return questions_answer(mapper, true, mapper->self);
 	question->heard = true;
 	question->hearer = worm->destination;
 	return TR_OK;
@@ -109,7 +109,7 @@ static enum tr_status answer_came(struct mapper *mapper, const struct net_worm *
 		mapper->totals.late++;
 		return TR_OK;
 	}
-	return answer(mapper, true, worm->source);
+	return questions_answer(mapper, true, worm->source);
 }
 
 enum tr_status question_take_in(struct mapper *mapper, const struct net_worm *worm, const struct tr_delivery *delivery)

@@ -38,7 +38,7 @@ static uint32_t lane_at(const struct program *program, struct lane_place place)
 	return place.rank * program->lanes_per_rank + within;
 }
 
-static struct lane_place place_of(const struct program *program, uint32_t lane)
+static struct lane_place lanes_place_of(const struct program *program, uint32_t lane)
 {
 	uint32_t cpus = program->goal->cpus;
 	uint32_t nics = program->goal->nics;
@@ -58,7 +58,7 @@ static struct lane_place place_of(const struct program *program, uint32_t lane)
 // Earliest start of the lane's tasks.
 static int64_t gate(struct program *program, uint32_t lane)
 {
-	const struct lane_place place = place_of(program, lane);
+	const struct lane_place place = lanes_place_of(program, lane);
 	int64_t cpu = *cpu_free(program, place.rank, place.cpu);
 	int64_t nic = INT64_MIN;
 
@@ -93,7 +93,7 @@ static void wake(struct program *program, uint32_t lane)
 		wake_at(program, lane, gate(program, lane));
 }
 
-static void append(struct program *program, uint32_t lane, uint32_t task)
+static void lanes_append(struct program *program, uint32_t lane, uint32_t task)
 {
 	struct chain *tasks = &program->lanes[lane].tasks;
 
@@ -128,29 +128,29 @@ void lane_add_op(struct program *program, uint32_t op)
 	if (ready > program->now_ticks && ready > gate(program, lane))
 		remind(program, ready, program->ops.order[op], WHAT_READY, op);
 	else
-		append(program, lane, op);
+		lanes_append(program, lane, op);
 }
 
-static void add_message(struct program *program, uint32_t message, uint32_t rank, enum lane_kind kind)
+static void lanes_add_message(struct program *program, uint32_t message, uint32_t rank, enum lane_kind kind)
 {
 	const struct goal_op *send = &program->goal->ops[program->messages[message].send];
 	const struct lane_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
 
-	append(program, lane_at(program, place), message | TASK_MESSAGE);
+	lanes_append(program, lane_at(program, place), message | TASK_MESSAGE);
 }
 
 void lane_add_send(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->messages[message];
 
-	add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
+	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
 }
 
 void lane_add_arrival(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->messages[message];
 
-	add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
+	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
 }
 
 // Attributes the processor's idle time since its last task. asked_ticks: when the task became available.
@@ -200,7 +200,7 @@ static void execute(struct program *program, const struct lane_place *place, uin
 void lane_wake(struct program *program, uint32_t lane)
 {
 	struct chain *tasks = &program->lanes[lane].tasks;
-	const struct lane_place place = place_of(program, lane);
+	const struct lane_place place = lanes_place_of(program, lane);
 	int64_t open = gate(program, lane);
 	uint32_t task = tasks->first;
 

@@ -8,7 +8,7 @@
 
 #define WAYS 4
 
-static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
+static uint32_t matching_hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 {
 	uint64_t hash = (uint64_t)rank * 0x9e3779b97f4a7c15u;
 
@@ -18,11 +18,11 @@ static uint32_t hash_of(uint32_t rank, uint32_t source, uint32_t tag)
 }
 
 // Finds or makes the bucket; there is room for one for each send and receive.
-static struct bucket *bucket_of(struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
+static struct bucket *matching_bucket_of(struct program *program, uint32_t rank, uint32_t source, uint32_t tag)
 {
 	const struct matching *matching = &program->matching;
 
-	for (uint32_t i = hash_of(rank, source, tag) & matching->mask;; i = (i + 1) & matching->mask) {
+	for (uint32_t i = matching_hash_of(rank, source, tag) & matching->mask;; i = (i + 1) & matching->mask) {
 		struct bucket *bucket = &matching->buckets[i];
 
 		if (!bucket->used) {
@@ -43,7 +43,7 @@ void matching_expect(const struct program *program, uint32_t rank, uint32_t sour
 {
 	const struct matching *matching = &program->matching;
 
-	__builtin_prefetch(&matching->buckets[hash_of(rank, source, tag) & matching->mask], 1);
+	__builtin_prefetch(&matching->buckets[matching_hash_of(rank, source, tag) & matching->mask], 1);
 }
 
 void matching_layout(struct program *program, struct sim_arena *arena)
@@ -80,7 +80,7 @@ void matching_wait(struct program *program, const struct message *message, int64
 
 	if (!matching->waits || sender_ticks + network_ticks == 0)
 		return;
-	bucket = bucket_of(program, message->destination, message->source, program->goal->ops[message->send].tag);
+	bucket = matching_bucket_of(program, message->destination, message->source, program->goal->ops[message->send].tag);
 	wait = &matching->waits[bucket - matching->buckets];
 	wait->messages++;
 	wait->sender_ticks += sender_ticks;
@@ -90,7 +90,7 @@ void matching_wait(struct program *program, const struct message *message, int64
 void matching_post(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	struct chain *posted = &bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
+	struct chain *posted = &matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->posted;
 
 	program->ops.state[op] = OP_POSTED;
 	program->ops.order[op] = program->matching.posts++;
@@ -110,8 +110,8 @@ static int ways(const struct program *program)
 
 static struct bucket *bucket_in_way(struct program *program, const struct message *message, int way)
 {
-	return bucket_of(program, message->destination, way / 2 == 0 ? message->source : GOAL_ANY,
-			 way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
+	return matching_bucket_of(program, message->destination, way / 2 == 0 ? message->source : GOAL_ANY,
+				  way % 2 == 0 ? program->goal->ops[message->send].tag : GOAL_ANY);
 }
 
 uint32_t matching_take_posted(struct program *program, const struct message *message)
@@ -160,7 +160,7 @@ void matching_keep(struct program *program, uint32_t number)
 	}
 }
 
-static void forget(struct program *program, uint32_t number)
+static void matching_forget(struct program *program, uint32_t number)
 {
 	for (int way = 0; way < ways(program); way++) {
 		struct chain *chain = unexpected_of(program, &program->messages[number], way);
@@ -180,16 +180,16 @@ static void forget(struct program *program, uint32_t number)
 uint32_t matching_take_unexpected(struct program *program, uint32_t op)
 {
 	const struct goal_op *recv = &program->goal->ops[op];
-	uint32_t number = bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
+	uint32_t number = matching_bucket_of(program, rank_of(program, op), recv->peer, recv->tag)->unexpected.first;
 
 	if (number != NOTHING)
-		forget(program, number);
+		matching_forget(program, number);
 	return number;
 }
 
 // Times for which the ranks' processors waited for messages: by rank, source and tag.
 
-static int by_time(const void *a, const void *b)
+static int matching_by_time(const void *a, const void *b)
 {
 	const struct program_wait *x = a;
 	const struct program_wait *y = b;
@@ -227,6 +227,6 @@ size_t program_waits(const struct program *program, struct program_wait **out)
 		(*out)[count].source = matching->buckets[i].source;
 		(*out)[count++].tag = matching->buckets[i].tag;
 	}
-	qsort(*out, count, sizeof(**out), by_time);
+	qsort(*out, count, sizeof(**out), matching_by_time);
 	return count;
 }

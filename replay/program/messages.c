@@ -8,7 +8,7 @@ static int64_t bytes_ticks(const struct sim_pace *pace, uint64_t bytes)
 	return bytes > 1 ? sim_pace_ticks(pace, (int64_t)(bytes - 1)) : 0;
 }
 
-static uint64_t size_of(const struct program *program, const struct message *message)
+static uint64_t messages_size_of(const struct program *program, const struct message *message)
 {
 	return program->goal->ops[message->send].size;
 }
@@ -18,10 +18,10 @@ static uint64_t stage_bytes(const struct program *program, const struct message 
 {
 	if (message->stage == STAGE_REQUEST || message->stage == STAGE_REPLY)
 		return 0;
-	return size_of(program, message);
+	return messages_size_of(program, message);
 }
 
-static uint32_t take_message(struct program *program)
+static uint32_t messages_take_message(struct program *program)
 {
 	uint32_t message = program->free_message;
 
@@ -64,7 +64,7 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 void message_send(struct program *program, uint32_t op)
 {
 	const struct goal_op *send = &program->goal->ops[op];
-	uint32_t number = take_message(program);
+	uint32_t number = messages_take_message(program);
 	uint32_t rank = rank_of(program, op);
 	int64_t end_ticks;
 
@@ -123,7 +123,7 @@ void message_arrive(struct program *program, uint32_t number)
 }
 
 // Completes the message, which its receive has got.
-static void complete(struct program *program, uint32_t number, int64_t end_ticks)
+static void messages_complete(struct program *program, uint32_t number, int64_t end_ticks)
 {
 	struct message *message = &program->messages[number];
 	const struct goal_op *send = &program->goal->ops[message->send];
@@ -163,7 +163,7 @@ void message_meet(struct program *program, uint32_t number, uint32_t recv, int64
 	program->ops.state[recv] = OP_BEGUN;
 	path_meet(program, number, recv);
 	if (program->messages[number].stage == STAGE_EAGER)
-		complete(program, number, end_ticks);
+		messages_complete(program, number, end_ticks);
 	else
 		send_next_stage(program, number, STAGE_REPLY);
 }
@@ -198,7 +198,7 @@ void message_receive(struct program *program, uint32_t number)
 	if (message->stage == STAGE_REPLY)
 		send_next_stage(program, number, STAGE_DATA);
 	else if (message->stage == STAGE_DATA)
-		complete(program, number, *cpu);
+		messages_complete(program, number, *cpu);
 	else
 		look_for_receive(program, number);
 }

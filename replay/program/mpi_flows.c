@@ -9,7 +9,7 @@
 
 static const struct chain no_chain = {NOTHING, NOTHING};
 
-static int by_number(const void *a, const void *b)
+static int mpi_flows_by_number(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a;
 	uint64_t y = *(const uint64_t *)b;
@@ -50,14 +50,14 @@ static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
 	uint64_t count = list_sends(pairs, goal);
 	uint64_t kept = 0;
 
-	qsort(pairs, count, sizeof(*pairs), by_number);
+	qsort(pairs, count, sizeof(*pairs), mpi_flows_by_number);
 	for (uint64_t i = 0; i < count; i++)
 		if (kept == 0 || pairs[i] != pairs[kept - 1])
 			pairs[kept++] = pairs[i];
 	return kept;
 }
 
-static uint32_t find(const struct program *program, uint32_t from, uint32_t to)
+static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uint32_t to)
 {
 	uint32_t low = program->first_flow[from];
 	uint32_t high = program->first_flow[from + 1];
@@ -73,7 +73,7 @@ static uint32_t find(const struct program *program, uint32_t from, uint32_t to)
 	return low;
 }
 
-static void fill(struct program *program, const uint64_t *pairs, uint32_t count)
+static void mpi_flows_fill(struct program *program, const uint64_t *pairs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		program->flows[i] = (struct flow){
@@ -84,7 +84,7 @@ static void fill(struct program *program, const uint64_t *pairs, uint32_t count)
 		if (program->first_flow[rank + 1] < program->first_flow[rank])
 			program->first_flow[rank + 1] = program->first_flow[rank];
 	for (uint32_t i = 0; i < count; i++)
-		program->flows[i].back = find(program, program->flows[i].to, program->flows[i].from);
+		program->flows[i].back = mpi_flows_find(program, program->flows[i].to, program->flows[i].from);
 }
 
 enum tr_status flows_open(struct program *program, struct tr_error *err)
@@ -104,7 +104,7 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 		count = list_used(pairs, program->goal);
 	program->flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->flows)) : NULL;
 	if (pairs && program->first_flow && program->flows) {
-		fill(program, pairs, (uint32_t)count);
+		mpi_flows_fill(program, pairs, (uint32_t)count);
 		program->flow_count = (uint32_t)count;
 		free(pairs);
 		return tcp_open(program, err);
@@ -154,17 +154,18 @@ void flow_resume(struct program *program, uint32_t number)
 }
 
 // The flow that carries the message at its stage.
-static uint32_t flow_of(const struct program *program, const struct message *message)
+static uint32_t mpi_flows_flow_of(const struct program *program, const struct message *message)
 {
 	bool back = message->stage == STAGE_REPLY;
 
-	return find(program, back ? message->destination : message->source, back ? message->source : message->destination);
+	return mpi_flows_find(program, back ? message->destination : message->source,
+			      back ? message->source : message->destination);
 }
 
 void flow_add(struct program *program, uint32_t number)
 {
 	struct message *message = &program->messages[number];
-	uint32_t place = flow_of(program, message);
+	uint32_t place = mpi_flows_flow_of(program, message);
 	struct flow *flow = &program->flows[place];
 
 	if (flow->messages.first == NOTHING)
@@ -199,7 +200,7 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 }
 
 // The flow's next draw from the law: a block of its own of one random stream, so that the order of events does not matter.
-static int64_t draw(struct program *program, const struct program_times *times, uint32_t number)
+static int64_t mpi_flows_draw(struct program *program, const struct program_times *times, uint32_t number)
 {
 	struct tr_random random = program->random;
 
@@ -211,12 +212,12 @@ static int64_t draw(struct program *program, const struct program_times *times, 
 
 int64_t flow_answer_ticks(struct program *program, uint32_t message)
 {
-	return draw(program, &program->params.mpi.answer, flow_of(program, &program->messages[message]));
+	return mpi_flows_draw(program, &program->params.mpi.answer, mpi_flows_flow_of(program, &program->messages[message]));
 }
 
 int64_t flow_receive_ticks(struct program *program, uint32_t message)
 {
-	return draw(program, &program->params.mpi.receive, flow_of(program, &program->messages[message]));
+	return mpi_flows_draw(program, &program->params.mpi.receive, mpi_flows_flow_of(program, &program->messages[message]));
 }
 
 void flow_pace(struct program *program, uint32_t number)
@@ -243,7 +244,7 @@ static void set_pace(struct program *program, uint32_t number, uint32_t bytes, b
 	if (due <= program->now_ticks)
 		return;
 	if (!whole)
-		due = later(program, due, draw(program, &mpi->late, number));
+		due = later(program, due, mpi_flows_draw(program, &mpi->late, number));
 	rank->paced = true;
 	remind(program, due, program->orders++, WHAT_PACE, program->flows[number].from);
 }
@@ -293,7 +294,7 @@ void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whol
 
 void flow_heard(struct program *program, uint32_t message, uint64_t id)
 {
-	acknowledge_heard(program, flow_of(program, &program->messages[message]), id);
+	acknowledge_heard(program, mpi_flows_flow_of(program, &program->messages[message]), id);
 }
 
 void flows_finish(struct program *program, uint32_t rank)
@@ -308,7 +309,7 @@ void flows_finish(struct program *program, uint32_t rank)
 // n-th packet at once, fewer with the next packet in the other direction, or after a delay (Braden, RFC 1122, 4.2.3.2).
 
 // The packet sent on this flow acknowledges what was heard, unless one under way already does.
-static void carry(struct flow *flow, uint64_t id)
+static void mpi_flows_carry(struct flow *flow, uint64_t id)
 {
 	if (flow->heard == 0 || flow->carried > 0)
 		return;
@@ -326,7 +327,7 @@ void acknowledge_sent(struct program *program, uint32_t number, uint64_t id)
 	if (program->params.mpi.asks)
 		flow_note(program, number, NOTE_ASK);
 	else
-		carry(flow, id);
+		mpi_flows_carry(flow, id);
 }
 
 void acknowledge_take(struct program *program, uint32_t number, uint32_t packets)
@@ -355,7 +356,7 @@ static void start_timer(struct program *program, uint32_t number)
 }
 
 // An acknowledgement is due. The host comes to it now or, as the law says, later, and then to all that are due by then.
-static void answer(struct program *program, uint32_t number)
+static void mpi_flows_answer(struct program *program, uint32_t number)
 {
 	struct flow *flow = &program->flows[number];
 	const struct program_times *times = &program->params.mpi.ack;
@@ -364,7 +365,7 @@ static void answer(struct program *program, uint32_t number)
 		flow_note(program, number, NOTE_ACK);
 	} else if (!flow->answering) {
 		flow->answering = true;
-		remind(program, later(program, program->now_ticks, draw(program, times, number)), program->orders++,
+		remind(program, later(program, program->now_ticks, mpi_flows_draw(program, times, number)), program->orders++,
 		       WHAT_ANSWER, number);
 	}
 }
@@ -380,7 +381,7 @@ void acknowledge_count(struct program *program, uint32_t number)
 	if (not_due(program, back) == 1)
 		start_timer(program, place);
 	if (not_due(program, back) == program->params.mpi.ack_every)
-		answer(program, place);
+		mpi_flows_answer(program, place);
 }
 
 void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)

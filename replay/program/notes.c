@@ -31,17 +31,17 @@ static uint64_t field(uint64_t id, unsigned shift, unsigned bits)
 	return id >> shift & (((uint64_t)1 << bits) - 1);
 }
 
-static enum note kind_of(uint64_t id)
+static enum note notes_kind_of(uint64_t id)
 {
 	return (enum note)field(id, SERIAL_BITS + FLOW_BITS + COUNT_BITS, 4);
 }
 
-static uint32_t flow_of(uint64_t id)
+static uint32_t notes_flow_of(uint64_t id)
 {
 	return (uint32_t)field(id, SERIAL_BITS, FLOW_BITS);
 }
 
-static uint32_t count_of(uint64_t id)
+static uint32_t notes_count_of(uint64_t id)
 {
 	return (uint32_t)field(id, SERIAL_BITS + FLOW_BITS, COUNT_BITS);
 }
@@ -69,16 +69,16 @@ uint64_t note_segment_id(const struct program *program, uint32_t flow)
 
 bool note_is_segment(uint64_t id)
 {
-	return is_note(id) && kind_of(id) == NOTE_SEGMENT;
+	return is_note(id) && notes_kind_of(id) == NOTE_SEGMENT;
 }
 
 bool note_name(const struct program *program, uint64_t id, uint64_t *name)
 {
-	return note_is_segment(id) && tcp_name(program, flow_of(id), serial_of(id), SERIAL_BITS, name);
+	return note_is_segment(id) && tcp_name(program, notes_flow_of(id), serial_of(id), SERIAL_BITS, name);
 }
 
 // MPI's acknowledgements are packets of MPI's.
-static uint32_t bytes_of(const struct program *program, enum note kind)
+static uint32_t notes_bytes_of(const struct program *program, enum note kind)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
 	bool enveloped = rows[kind].enveloped || (kind == NOTE_ACK && mpi->asks);
@@ -122,7 +122,7 @@ void flow_note(struct program *program, uint32_t number, enum note kind)
 
 uint32_t note_rank(const struct program *program, uint64_t id)
 {
-	return program->flows[flow_of(id)].from;
+	return program->flows[notes_flow_of(id)].from;
 }
 
 // Removes flows whose notes a packet has meanwhile made unnecessary.
@@ -149,7 +149,7 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 		return false;
 	flow = &program->flows[number];
 	kind = first_note(flow);
-	packet.bytes = bytes_of(program, kind);
+	packet.bytes = notes_bytes_of(program, kind);
 	packet.payload_bytes = packet.bytes - program->params.mpi.header_bytes;
 	if (kind == NOTE_RESEND)
 		tcp_again_packet(program, number, &packet);
@@ -169,16 +169,16 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 
 void note_take(struct program *program, const struct net_offer *offer)
 {
-	uint32_t number = flow_of(offer->packet.id);
+	uint32_t number = notes_flow_of(offer->packet.id);
 	struct flow *flow = &program->flows[number];
-	enum note kind = kind_of(offer->packet.id);
+	enum note kind = notes_kind_of(offer->packet.id);
 
 	program->notes++;
 	program->totals.parts[rows[kind].part].packets++;
 	program->totals.parts[rows[kind].part].bytes += offer->size_bytes;
 	flow->notes[kind]--;
 	if (kind == NOTE_ACK && !program->params.mpi.asks)
-		flow->heard -= count_of(offer->packet.id);
+		flow->heard -= notes_count_of(offer->packet.id);
 	program->ranks[flow->from].noting.first = flow->next_noting;
 	flow->noting = false;
 	if (kind == NOTE_AT_ONCE)
@@ -244,8 +244,8 @@ void note_effect(struct program *program, uint32_t number, enum note kind)
 // Where packets are sent again.
 static void arrive_at_tcp(struct program *program, uint64_t id)
 {
-	const uint32_t number = flow_of(id);
-	const enum note kind = kind_of(id);
+	const uint32_t number = notes_flow_of(id);
+	const enum note kind = notes_kind_of(id);
 	struct flow *flow = &program->flows[number];
 
 	if (flow->carried > 0 && flow->carrier == id)
@@ -260,8 +260,8 @@ static void arrive_at_tcp(struct program *program, uint64_t id)
 
 void note_arrive(struct program *program, uint64_t id)
 {
-	uint32_t number = flow_of(id);
-	enum note kind = kind_of(id);
+	uint32_t number = notes_flow_of(id);
+	enum note kind = notes_kind_of(id);
 
 	if (program->tcp) {
 		arrive_at_tcp(program, id);
@@ -270,7 +270,7 @@ void note_arrive(struct program *program, uint64_t id)
 	if (rows[kind].acknowledged)
 		acknowledge_heard(program, number, id);
 	if (kind == NOTE_ACK)
-		acknowledge_take(program, program->flows[number].back, count_of(id));
+		acknowledge_take(program, program->flows[number].back, notes_count_of(id));
 	else
 		note_effect(program, number, kind);
 }
@@ -278,8 +278,8 @@ void note_arrive(struct program *program, uint64_t id)
 // A second after its loss, the first timeout of RFC 6298, a packet of the connection's begin or end is due again.
 void note_lost(struct program *program, uint64_t id)
 {
-	const uint32_t number = flow_of(id);
-	const enum note kind = kind_of(id);
+	const uint32_t number = notes_flow_of(id);
+	const enum note kind = notes_kind_of(id);
 	struct flow *flow = &program->flows[number];
 
 	if (!program->tcp)

@@ -32,7 +32,7 @@ static void layout_ops(struct program *program, struct sim_arena *arena)
 	ops->after = sim_arena_take(arena, goal->need_count, sizeof(*ops->after));
 }
 
-static void layout(struct program *program)
+static void open_layout(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
 	struct sim_arena *arena = &program->arena;
@@ -77,7 +77,7 @@ static void join_ops(struct program *program)
 		ops->after[--ops->first_after[goal->needs[i].after]] = 2 * goal->needs[i].op + goal->needs[i].started;
 }
 
-static void fill(struct program *program)
+static void open_fill(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
 
@@ -105,8 +105,8 @@ static void fill(struct program *program)
 		path_fill(program);
 }
 
-static enum tr_status check(const struct goal_program *goal, const struct program_params *params, uint32_t hosts,
-			    struct tr_error *err)
+static enum tr_status open_check(const struct goal_program *goal, const struct program_params *params, uint32_t hosts,
+				 struct tr_error *err)
 {
 	uint64_t lanes = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
 
@@ -121,13 +121,13 @@ static enum tr_status check(const struct goal_program *goal, const struct progra
 	return TR_OK;
 }
 
-static enum tr_status take_memory(struct program *program, struct tr_error *err)
+static enum tr_status open_take_memory(struct program *program, struct tr_error *err)
 {
-	layout(program);
+	open_layout(program);
 	if (sim_arena_open(&program->arena, err) != TR_OK)
 		return TR_ERROR;
-	layout(program);
-	fill(program);
+	open_layout(program);
+	open_fill(program);
 	return TR_OK;
 }
 
@@ -138,7 +138,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	struct program *program;
 
 	*out = NULL;
-	if (check(goal, params, hosts, err) != TR_OK)
+	if (open_check(goal, params, hosts, err) != TR_OK)
 		return TR_ERROR;
 	program = calloc(1, sizeof(*program));
 	if (!program)
@@ -150,7 +150,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	tr_random_open(&program->random, params->mpi.seed, "program/mpi");
 	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->message_capacity = count_sends(goal);
-	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || take_memory(program, err) != TR_OK) {
+	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || open_take_memory(program, err) != TR_OK) {
 		program_close(program);
 		return TR_ERROR;
 	}

@@ -57,7 +57,7 @@ static void begin(struct program *program, uint32_t op)
 }
 
 // The rank's last operation has ended.
-static void finish(struct program *program, uint32_t rank)
+static void operations_finish(struct program *program, uint32_t rank)
 {
 	int64_t ticks = program->ranks[rank].sums.finish_ticks;
 
@@ -75,7 +75,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 	path_finish(program, end_ticks);
 	satisfy(program, op, 0, end_ticks);
 	if (program->params.mpi.on && --program->ranks[rank_of(program, op)].ops_left == 0)
-		finish(program, rank_of(program, op));
+		operations_finish(program, rank_of(program, op));
 }
 
 // Those of one tick come in order of creation, so a list suffices.
@@ -148,7 +148,7 @@ static void begin_rank(struct program *program, uint32_t rank)
 	operations_release(program);
 	lanes_begin(program, rank);
 	if (program->params.mpi.on && goal->first[rank] == goal->first[rank + 1])
-		finish(program, rank);
+		operations_finish(program, rank);
 }
 
 void operations_begin(struct program *program)

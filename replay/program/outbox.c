@@ -5,7 +5,7 @@
 
 #define WORM_SHIFT 32
 
-static bool is_control(const struct message *message)
+static bool outbox_is_control(const struct message *message)
 {
 	return message->stage == STAGE_REQUEST || message->stage == STAGE_REPLY;
 }
@@ -21,9 +21,9 @@ static uint32_t to_rank(const struct message *message)
 	return message->stage == STAGE_REPLY ? message->source : message->destination;
 }
 
-static enum program_part part_of(const struct program *program, const struct message *message)
+static enum program_part outbox_part_of(const struct program *program, const struct message *message)
 {
-	if (is_control(message))
+	if (outbox_is_control(message))
 		return PROGRAM_RENDEZVOUS;
 	return program->goal->ops[message->send].size > 0 ? PROGRAM_DATA : PROGRAM_ENVELOPE;
 }
@@ -31,7 +31,7 @@ static enum program_part part_of(const struct program *program, const struct mes
 // An empty message counts as MPI's own only with an MPI.
 static bool is_overhead(const struct program *program, const struct message *message)
 {
-	enum program_part part = part_of(program, message);
+	enum program_part part = outbox_part_of(program, message);
 
 	return part == PROGRAM_RENDEZVOUS || (part == PROGRAM_ENVELOPE && program->params.mpi.on);
 }
@@ -66,7 +66,7 @@ uint32_t outbox_segment_bytes(const struct program *program)
 // Whether the message, at its stage, has bytes of the program's.
 static bool has_data(const struct program *program, const struct message *message)
 {
-	return !is_control(message) && program->goal->ops[message->send].size > 0;
+	return !outbox_is_control(message) && program->goal->ops[message->send].size > 0;
 }
 
 static uint64_t bytes_to_travel(const struct program *program, const struct message *message)
@@ -102,7 +102,7 @@ void outbox_add(struct program *program, uint32_t number)
 }
 
 // The message whose worm this rank sends next, NOTHING if there is none.
-static uint32_t front(struct program *program, uint32_t rank)
+static uint32_t outbox_front(struct program *program, uint32_t rank)
 {
 	return program->params.mpi.on ? flow_message(program, rank) : program->ranks[rank].outbox.first;
 }
@@ -117,7 +117,7 @@ static uint64_t worm_id(const struct program *program, uint32_t number)
 	return number | (uint64_t)message->worms_made << WORM_SHIFT;
 }
 
-static void offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
+static void outbox_offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
 {
 	const struct message *message = &program->messages[number];
 	uint32_t piece = outbox_segment_bytes(program);
@@ -138,7 +138,7 @@ static void offer_worm(const struct program *program, uint32_t number, struct ne
 }
 
 // Removes the first sending rank, which is done for now.
-static void leave(struct program *program)
+static void outbox_leave(struct program *program)
 {
 	struct rank *rank = &program->ranks[program->sending.first];
 
@@ -148,16 +148,16 @@ static void leave(struct program *program)
 
 bool outbox_next(struct program *program, struct net_offer *offer)
 {
-	for (; program->sending.first != NOTHING; leave(program)) {
+	for (; program->sending.first != NOTHING; outbox_leave(program)) {
 		uint32_t rank = program->sending.first;
 		uint32_t number;
 
 		if (program->params.mpi.on && note_next(program, rank, offer))
 			return true;
-		number = front(program, rank);
+		number = outbox_front(program, rank);
 		if (number == NOTHING)
 			continue;
-		offer_worm(program, number, offer);
+		outbox_offer_worm(program, number, offer);
 		return true;
 	}
 	return false;
@@ -165,7 +165,7 @@ bool outbox_next(struct program *program, struct net_offer *offer)
 
 static void count_worm(struct program *program, const struct message *message, uint32_t bytes)
 {
-	struct program_share *part = &program->totals.parts[part_of(program, message)];
+	struct program_share *part = &program->totals.parts[outbox_part_of(program, message)];
 
 	part->packets++;
 	part->bytes += bytes;
@@ -173,7 +173,7 @@ static void count_worm(struct program *program, const struct message *message, u
 
 static void take_worm(struct program *program, uint32_t rank, const struct net_offer *offer)
 {
-	uint32_t number = front(program, rank);
+	uint32_t number = outbox_front(program, rank);
 	struct message *message = &program->messages[number];
 
 	const struct tcp_packet packet = {.name = message->first_id + message->worms_made,
@@ -210,7 +210,7 @@ void outbox_take(struct program *program, const struct net_offer *offer)
 	if ((rank->outbox.first != NOTHING || rank->noting.first != NOTHING) &&
 	    rank->window_used < program->params.window_worms)
 		return;
-	leave(program);
+	outbox_leave(program);
 }
 
 bool outbox_find_name(const struct program *program, uint64_t *id)
@@ -235,7 +235,7 @@ static void end_if_whole(struct program *program, uint32_t number)
 	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
 		return;
 	message->due_ticks = program->now_ticks;
-	if (program->params.mpi.on && !is_control(message))
+	if (program->params.mpi.on && !outbox_is_control(message))
 		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
 	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
 }
@@ -246,7 +246,7 @@ void outbox_arrive(struct program *program, uint32_t number)
 	end_if_whole(program, number);
 }
 
-static void worm_done(struct program *program, uint64_t id, bool arrived)
+static void outbox_worm_done(struct program *program, uint64_t id, bool arrived)
 {
 	uint32_t number = (uint32_t)id;
 	struct message *message = &program->messages[number];
@@ -268,7 +268,7 @@ void outbox_done(struct program *program, uint64_t *id, bool arrived)
 	program->ranks[rank].window_used--;
 	program->totals.lost_worms += !arrived;
 	if (!is_note(worm))
-		worm_done(program, worm, arrived);
+		outbox_worm_done(program, worm, arrived);
 	else if (arrived)
 		note_arrive(program, worm);
 	else

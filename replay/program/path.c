@@ -110,7 +110,7 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 }
 
 // Its cause is the latest of the things that it waited for.
-static void find_cause(struct program *program, const struct path_start *start, struct program_step *step)
+static void path_find_cause(struct program *program, const struct path_start *start, struct program_step *step)
 {
 	int64_t asked = set_off(program, start, step);
 	int64_t cpu = *cpu_free(program, start->rank, start->cpu);
@@ -156,7 +156,7 @@ void path_begin(struct program *program, const struct path_start *start)
 	step->cpu = (uint8_t)start->cpu;
 	step->op = op_of(program, start);
 	step->does = (uint8_t)does(program, start);
-	find_cause(program, start, step);
+	path_find_cause(program, start, step);
 	path->present = path->count++;
 	if (is_message(start->task))
 		path->of_message[start->task & ~TASK_MESSAGE] = path->present;

@@ -5,7 +5,7 @@
 #include "program/mpi_flows.h"
 
 // The engine has taken the offer.
-static void settle(struct program *program)
+static void program_traffic_settle(struct program *program)
 {
 	if (!program->offered)
 		return;
@@ -34,7 +34,7 @@ static void handle(struct program *program, const struct entry *entry)
 	}
 }
 
-static int by_number(const void *a, const void *b)
+static int program_traffic_by_number(const void *a, const void *b)
 {
 	const uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
 
@@ -45,37 +45,37 @@ static int by_number(const void *a, const void *b)
 enum turn { TURN_NONE, TURN_AGENDA, TURN_POST, TURN_HAND, TURN_ARRIVAL, TURN_TIMER };
 
 // The earliest entry so far that is due by ticks.
-struct choice {
+struct program_traffic_choice {
 	enum turn turn;
 	int64_t due_ticks;
 	uint64_t order;
 };
 
-static void choose(struct choice *choice, enum turn turn, int64_t due_ticks, uint64_t order)
+static void program_traffic_choose(struct program_traffic_choice *choice, enum turn turn, int64_t due_ticks, uint64_t order)
 {
 	if (due_ticks < choice->due_ticks ||
 	    (due_ticks == choice->due_ticks && (choice->turn == TURN_NONE || order < choice->order)))
-		*choice = (struct choice){turn, due_ticks, order};
+		*choice = (struct program_traffic_choice){turn, due_ticks, order};
 }
 
 // The next queue to serve until ticks. Receives to be posted are those of the current tick.
-static enum turn turn(struct program *program, int64_t ticks, int64_t *due_ticks)
+static enum turn program_traffic_turn(struct program *program, int64_t ticks, int64_t *due_ticks)
 {
 	const struct entry *entry = program->agenda.entries;
-	struct choice choice = {TURN_NONE, ticks, 0};
+	struct program_traffic_choice choice = {TURN_NONE, ticks, 0};
 
 	if (program->agenda.count > 0)
-		choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
+		program_traffic_choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
 	if (program->posts.first != NOTHING)
-		choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->posts.first]);
+		program_traffic_choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->posts.first]);
 	if (program->hands.first != NOTHING)
-		choose(&choice, TURN_HAND, program->messages[program->hands.first].due_ticks,
-		       program->messages[program->hands.first].order);
+		program_traffic_choose(&choice, TURN_HAND, program->messages[program->hands.first].due_ticks,
+				       program->messages[program->hands.first].order);
 	if (program->arrivals.first != NOTHING)
-		choose(&choice, TURN_ARRIVAL, program->messages[program->arrivals.first].due_ticks,
-		       program->messages[program->arrivals.first].order);
+		program_traffic_choose(&choice, TURN_ARRIVAL, program->messages[program->arrivals.first].due_ticks,
+				       program->messages[program->arrivals.first].order);
 	if (program->tcp && sim_calendar_next(&program->timers) != SIM_NEVER)
-		choose(&choice, TURN_TIMER, sim_calendar_next(&program->timers), UINT64_MAX);
+		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->timers), UINT64_MAX);
 	*due_ticks = choice.due_ticks;
 	return choice.turn;
 }
@@ -89,25 +89,25 @@ static void post_first(struct program *program)
 }
 
 // The timers of flows that run off first, in the order of the flows.
-static void run_off(struct program *program, int64_t ticks)
+static void program_traffic_run_off(struct program *program, int64_t ticks)
 {
 	struct sim_calendar *timers = &program->timers;
 
 	sim_calendar_take(timers, ticks);
-	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), by_number);
+	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), program_traffic_by_number);
 	for (uint32_t i = 0; i < timers->taken_count; i++)
 		if (sim_calendar_is_due(timers, timers->taken[i]))
 			tcp_run_off(program, timers->taken[i]);
 }
 
 // Processes everything due up to now.
-static void advance(struct program *program)
+static void program_traffic_advance(struct program *program)
 {
 	struct entry entry;
 	int64_t due_ticks;
 
 	for (;;) {
-		switch (turn(program, program->now_ticks, &due_ticks)) {
+		switch (program_traffic_turn(program, program->now_ticks, &due_ticks)) {
 		case TURN_NONE: return;
 		case TURN_AGENDA:
 			agenda_pop(&program->agenda, &entry);
@@ -115,20 +115,20 @@ static void advance(struct program *program)
 			break;
 		case TURN_POST: post_first(program); break;
 		case TURN_HAND: message_hand(program, lineup_take(program, &program->hands)); break;
-		case TURN_TIMER: run_off(program, due_ticks); break;
+		case TURN_TIMER: program_traffic_run_off(program, due_ticks); break;
 		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->arrivals)); break;
 		}
 		operations_release(program);
 	}
 }
 
-static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status program_traffic_next(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct program *program = context;
 
 	program->err = err;
-	settle(program);
-	advance(program);
+	program_traffic_settle(program);
+	program_traffic_advance(program);
 	if (program->overflow)
 		return tr_fail(err, "%s: the program's times do not fit the simulation's clock", program->goal->name);
 	if (program->status != TR_OK)
@@ -136,7 +136,7 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	if (!outbox_next(program, &program->offer)) {
 		int64_t wake_ticks;
 
-		if (turn(program, INT64_MAX, &wake_ticks) == TURN_NONE)
+		if (program_traffic_turn(program, INT64_MAX, &wake_ticks) == TURN_NONE)
 			return TR_END;
 		program->offer = (struct net_offer){.packet.time_ticks = wake_ticks, .wake = true};
 	}
@@ -145,7 +145,7 @@ static enum tr_status next(void *context, struct net_offer *offer, struct tr_err
 	return TR_OK;
 }
 
-static void give_back(void *context, const struct net_offer *offer)
+static void program_traffic_give_back(void *context, const struct net_offer *offer)
 {
 	struct program *program = context;
 
@@ -153,19 +153,20 @@ static void give_back(void *context, const struct net_offer *offer)
 	program->offered = false;
 }
 
-static bool name(const void *context, uint64_t offered, uint64_t *id)
+static bool program_traffic_name(const void *context, uint64_t offered, uint64_t *id)
 {
 	*id = offered;
 	return outbox_find_name(context, id);
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status program_traffic_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+					   struct tr_error *err)
 {
 	struct program *program = context;
 	struct tr_delivery told = *delivery;
 
 	if (program->offered && !program->offer.wake && program->offer.packet.id == delivery->packet.id)
-		settle(program);
+		program_traffic_settle(program);
 	if (delivery->packet.time_ticks > program->now_ticks)
 		program->now_ticks = delivery->packet.time_ticks;
 	if (delivery->status == TR_IN_FLIGHT)
@@ -175,7 +176,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 	return program->listener.done(program->listener.context, worm, &told, err);
 }
 
-static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+static enum tr_status program_traffic_sample(void *context, const struct tr_link *link, struct tr_error *err)
 {
 	const struct program *program = context;
 
@@ -188,14 +189,16 @@ struct net_traffic program_traffic(struct program *program)
 				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
 			 program->flow_count * (program->tcp ? 8 : 1);
 
-	return (struct net_traffic){.next = next,
+	return (struct net_traffic){.next = program_traffic_next,
 				    .context = program,
-				    .give_back = give_back,
-				    .name = name,
+				    .give_back = program_traffic_give_back,
+				    .name = program_traffic_name,
 				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ? looks : UINT32_MAX / 4)};
 }
 
 struct net_results program_results(struct program *program)
 {
-	return (struct net_results){.done = done, .sample = program->listener.sample ? sample : NULL, .context = program};
+	return (struct net_results){.done = program_traffic_done,
+				    .sample = program->listener.sample ? program_traffic_sample : NULL,
+				    .context = program};
 }

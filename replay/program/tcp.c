@@ -44,7 +44,7 @@ void tcp_close(struct program *program)
 }
 
 // Takes over the ring and the scores at so many places, a power of two.
-static void move(struct tcp *tcp, struct sent *ring, struct score *scores, uint64_t places)
+static void tcp_move(struct tcp *tcp, struct sent *ring, struct score *scores, uint64_t places)
 {
 	for (uint64_t i = tcp->first; i < tcp->next; i++)
 		ring[i & (places - 1)] = *tcp_at(tcp, i);
@@ -60,7 +60,7 @@ static void move(struct tcp *tcp, struct sent *ring, struct score *scores, uint6
 }
 
 // Room for one more packet. Returns false, and the run fails, where memory ends.
-static bool grow(struct program *program, struct tcp *tcp)
+static bool tcp_grow(struct program *program, struct tcp *tcp)
 {
 	const uint64_t places = tcp->ring ? 2 * ((uint64_t)tcp->mask + 1) : RING_FIRST;
 	const bool sacks = program->params.mpi.sacks;
@@ -72,7 +72,7 @@ static bool grow(struct program *program, struct tcp *tcp)
 	ring = places <= RING_MOST ? calloc(places, sizeof(*ring)) : NULL;
 	scores = ring && sacks ? calloc(places, sizeof(*scores)) : NULL;
 	if (ring && (scores || !sacks)) {
-		move(tcp, ring, scores, places);
+		tcp_move(tcp, ring, scores, places);
 		return true;
 	}
 	free(ring);
@@ -119,7 +119,7 @@ void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct 
 	const struct flow *of = &program->flows[flow];
 	const uint64_t heard = of->carried > 0 && of->carrier == id ? program->tcp[of->back].said : 0;
 
-	if (!grow(program, tcp))
+	if (!tcp_grow(program, tcp))
 		return;
 	*tcp_at(tcp, tcp->next++) = (struct sent){.sent_ticks = program->now_ticks,
 						  .acks = {heard, 0},

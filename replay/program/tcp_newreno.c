@@ -3,19 +3,19 @@
 // An acknowledgement says the number up to which all has arrived.
 #include "program/tcp.h"
 
-static void came(struct tcp *tcp, uint64_t number)
+static void tcp_newreno_came(struct tcp *tcp, uint64_t number)
 {
 	(void)number;
 	tcp->said = tcp->due;
 }
 
-static bool has_window(const struct program *program, uint32_t flow)
+static bool tcp_newreno_has_window(const struct program *program, uint32_t flow)
 {
 	return program->flows[flow].out < program->tcp[flow].window;
 }
 
 // Starts the timer anew if something is out, and stops it otherwise.
-static void set_timer(struct program *program, uint32_t flow)
+static void tcp_newreno_set_timer(struct program *program, uint32_t flow)
 {
 	const bool waits = program->flows[flow].out > 0;
 
@@ -25,7 +25,7 @@ static void set_timer(struct program *program, uint32_t flow)
 }
 
 // What is to be sent again, and may be, becomes due.
-static void note_again(struct program *program, uint32_t flow)
+static void tcp_newreno_note_again(struct program *program, uint32_t flow)
 {
 	const struct tcp *tcp = &program->tcp[flow];
 	uint32_t *notes = &program->flows[flow].notes[NOTE_RESEND];
@@ -35,16 +35,16 @@ static void note_again(struct program *program, uint32_t flow)
 		flow_note(program, flow, NOTE_RESEND);
 }
 
-static void sent(struct program *program, uint32_t flow)
+static void tcp_newreno_sent(struct program *program, uint32_t flow)
 {
 	if (program->flows[flow].out == 1)
-		set_timer(program, flow);
+		tcp_newreno_set_timer(program, flow);
 }
 
-static void sent_again(struct program *program, uint32_t flow)
+static void tcp_newreno_sent_again(struct program *program, uint32_t flow)
 {
 	program->tcp[flow].again++;
-	note_again(program, flow);
+	tcp_newreno_note_again(program, flow);
 }
 
 static void send_again(struct program *program, uint32_t flow, uint64_t end)
@@ -53,7 +53,7 @@ static void send_again(struct program *program, uint32_t flow, uint64_t end)
 
 	tcp->again = tcp->first;
 	tcp->newreno.again_end = end;
-	note_again(program, flow);
+	tcp_newreno_note_again(program, flow);
 }
 
 // So many packets are acknowledged during fast recovery (RFC 6582, section 3.2).
@@ -85,7 +85,7 @@ static void take_new(struct program *program, uint32_t flow, uint64_t heard)
 	tcp->newreno.duplicates = 0;
 	if (tcp->again < heard)
 		tcp->again = heard;
-	note_again(program, flow);
+	tcp_newreno_note_again(program, flow);
 	if (tcp->recovering) {
 		recover(program, flow, packets);
 		tcp->newreno.partly = true;
@@ -94,7 +94,7 @@ static void take_new(struct program *program, uint32_t flow, uint64_t heard)
 	}
 	acknowledge_take(program, flow, packets);
 	if (!partly || !tcp->recovering || program->flows[flow].out == 0)
-		set_timer(program, flow);
+		tcp_newreno_set_timer(program, flow);
 }
 
 // An acknowledgement that says nothing new.
@@ -105,7 +105,7 @@ static void take_duplicate(struct program *program, uint32_t flow)
 	tcp->newreno.duplicates++;
 	if (tcp->recovering) {
 		tcp->window += tcp->window < TCP_WINDOW_MOST;
-		note_again(program, flow);
+		tcp_newreno_note_again(program, flow);
 		flow_resume(program, flow);
 	} else if (tcp->newreno.duplicates == TCP_DUPLICATES && tcp->first >= tcp->recover) {
 		tcp_set_aim(tcp, program->flows[flow].out);
@@ -117,7 +117,7 @@ static void take_duplicate(struct program *program, uint32_t flow)
 	}
 }
 
-static void hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
+static void tcp_newreno_hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
 {
 	const struct tcp *tcp = &program->tcp[flow];
 
@@ -127,7 +127,7 @@ static void hear(struct program *program, uint32_t flow, uint64_t said, bool bar
 		take_duplicate(program, flow);
 }
 
-static void run_off(struct program *program, uint32_t flow)
+static void tcp_newreno_run_off(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->tcp[flow];
 
@@ -135,7 +135,8 @@ static void run_off(struct program *program, uint32_t flow)
 	tcp->window = 1;
 	tcp->newreno.duplicates = 0;
 	send_again(program, flow, tcp->next);
-	set_timer(program, flow);
+	tcp_newreno_set_timer(program, flow);
 }
 
-const struct tcp_recovery tcp_newreno = {came, has_window, sent, sent_again, hear, run_off};
+const struct tcp_recovery tcp_newreno = {tcp_newreno_came,	 tcp_newreno_has_window, tcp_newreno_sent,
+					 tcp_newreno_sent_again, tcp_newreno_hear,	 tcp_newreno_run_off};

@@ -27,7 +27,7 @@ struct news {
 	bool in_order;	  // the first packet is among them
 };
 
-static struct score *at(const struct tcp *tcp, uint64_t number)
+static struct score *tcp_sack_at(const struct tcp *tcp, uint64_t number)
 {
 	return &tcp->scores[number & tcp->mask];
 }
@@ -44,12 +44,12 @@ void tcp_sack_start(struct tcp *tcp)
 		tcp->sack.due_ticks[i] = SIM_NEVER;
 }
 
-static void came(struct tcp *tcp, uint64_t number)
+static void tcp_sack_came(struct tcp *tcp, uint64_t number)
 {
-	at(tcp, tcp->said++)->came = number;
+	tcp_sack_at(tcp, tcp->said++)->came = number;
 }
 
-static bool has_window(const struct program *program, uint32_t flow)
+static bool tcp_sack_has_window(const struct program *program, uint32_t flow)
 {
 	const struct tcp *tcp = &program->tcp[flow];
 
@@ -60,7 +60,7 @@ static bool has_window(const struct program *program, uint32_t flow)
 static void enter_flight(struct program *program, struct tcp *tcp, uint64_t number)
 {
 	struct sack *sack = &tcp->sack;
-	struct score *score = at(tcp, number);
+	struct score *score = tcp_sack_at(tcp, number);
 
 	score->left_ticks = program->now_ticks;
 	score->turn = ++sack->turns;
@@ -70,7 +70,7 @@ static void enter_flight(struct program *program, struct tcp *tcp, uint64_t numb
 	if (sack->newest == NO_PACKET)
 		sack->oldest = number;
 	else
-		at(tcp, sack->newest)->newer = number;
+		tcp_sack_at(tcp, sack->newest)->newer = number;
 	sack->newest = number;
 	sack->flight++;
 }
@@ -78,29 +78,29 @@ static void enter_flight(struct program *program, struct tcp *tcp, uint64_t numb
 static void leave_flight(struct tcp *tcp, uint64_t number)
 {
 	struct sack *sack = &tcp->sack;
-	const struct score *score = at(tcp, number);
+	const struct score *score = tcp_sack_at(tcp, number);
 
 	if (score->older == NO_PACKET)
 		sack->oldest = score->newer;
 	else
-		at(tcp, score->older)->newer = score->newer;
+		tcp_sack_at(tcp, score->older)->newer = score->newer;
 	if (score->newer == NO_PACKET)
 		sack->newest = score->older;
 	else
-		at(tcp, score->newer)->older = score->older;
+		tcp_sack_at(tcp, score->newer)->older = score->older;
 	sack->flight--;
 }
 
 static void lose(struct tcp *tcp, uint64_t number)
 {
 	leave_flight(tcp, number);
-	at(tcp, number)->place = SCORE_LOST;
+	tcp_sack_at(tcp, number)->place = SCORE_LOST;
 	if (tcp->sack.lost++ == 0 || number < tcp->again)
 		tcp->again = number;
 }
 
 // What is to be sent again, and may be, becomes due: the probe, or the first packet that is lost.
-static void note_again(struct program *program, uint32_t flow)
+static void tcp_sack_note_again(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->tcp[flow];
 	const struct sack *sack = &tcp->sack;
@@ -109,7 +109,7 @@ static void note_again(struct program *program, uint32_t flow)
 	if (sack->probe != PROBE_LAST) {
 		if (tcp->again < tcp->first)
 			tcp->again = tcp->first;
-		while (sack->lost > 0 && at(tcp, tcp->again)->place != SCORE_LOST)
+		while (sack->lost > 0 && tcp_sack_at(tcp, tcp->again)->place != SCORE_LOST)
 			tcp->again++;
 	}
 	if (sack->probe == PROBE_LAST || (sack->lost > 0 && sack->flight < tcp->window))
@@ -149,7 +149,7 @@ static void set_probe(struct program *program, struct tcp *tcp)
 		tcp->sack.due_ticks[SACK_PROBE] = sack->due_ticks[SACK_TIMEOUT];
 }
 
-static void set_timer(struct program *program, uint32_t flow)
+static void tcp_sack_set_timer(struct program *program, uint32_t flow)
 {
 	const int64_t *due_ticks = program->tcp[flow].sack.due_ticks;
 	int64_t ticks = due_ticks[0];
@@ -172,7 +172,7 @@ static void begin_probe(struct tcp *tcp, bool again)
 	sack->probe_again = again;
 }
 
-static void sent(struct program *program, uint32_t flow)
+static void tcp_sack_sent(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->tcp[flow];
 
@@ -183,11 +183,11 @@ static void sent(struct program *program, uint32_t flow)
 	if (out(tcp) == 1)
 		set_timeout(program, tcp);
 	set_probe(program, tcp);
-	set_timer(program, flow);
+	tcp_sack_set_timer(program, flow);
 }
 
 // Linux starts the timeout anew when it sends the first packet again.
-static void sent_again(struct program *program, uint32_t flow)
+static void tcp_sack_sent_again(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->tcp[flow];
 	const uint64_t number = tcp->again;
@@ -202,8 +202,8 @@ static void sent_again(struct program *program, uint32_t flow)
 	tcp->sack.reduced.sent++;
 	if (number == tcp->first)
 		set_timeout(program, tcp);
-	note_again(program, flow);
-	set_timer(program, flow);
+	tcp_sack_note_again(program, flow);
+	tcp_sack_set_timer(program, flow);
 }
 
 // --- Fast recovery.
@@ -257,10 +257,10 @@ static uint32_t find_losses(struct program *program, struct tcp *tcp)
 	int64_t ticks = SIM_NEVER;
 	bool again = false;
 
-	for (uint64_t i = sack->oldest, newer; i != NO_PACKET && at(tcp, i)->turn < sack->latest; i = newer) {
-		const int64_t left_ticks = at(tcp, i)->left_ticks + wait_ticks - program->now_ticks;
+	for (uint64_t i = sack->oldest, newer; i != NO_PACKET && tcp_sack_at(tcp, i)->turn < sack->latest; i = newer) {
+		const int64_t left_ticks = tcp_sack_at(tcp, i)->left_ticks + wait_ticks - program->now_ticks;
 
-		newer = at(tcp, i)->newer;
+		newer = tcp_sack_at(tcp, i)->newer;
 		if (left_ticks > 0) {
 			ticks = left_ticks + least_timer_ticks(program);
 			continue;
@@ -278,7 +278,7 @@ static uint32_t find_losses(struct program *program, struct tcp *tcp)
 
 // The latest packet that has arrived, in the order in which they left; of one that was sent again an earlier copy, if it came too
 // soon (RFC 8985, 6.2, step 2).
-static void advance(struct sack *sack, const struct score *score, int64_t ticks, bool again)
+static void tcp_sack_advance(struct sack *sack, const struct score *score, int64_t ticks, bool again)
 {
 	if (score->turn < sack->latest || (again && ticks < sack->least_ticks))
 		return;
@@ -286,10 +286,10 @@ static void advance(struct sack *sack, const struct score *score, int64_t ticks,
 	sack->rtt_ticks = ticks;
 }
 
-static void learn(struct program *program, struct tcp *tcp, uint64_t number, struct news *news)
+static void tcp_sack_learn(struct program *program, struct tcp *tcp, uint64_t number, struct news *news)
 {
 	struct sack *sack = &tcp->sack;
-	struct score *score = at(tcp, number);
+	struct score *score = tcp_sack_at(tcp, number);
 	const bool again = tcp_at(tcp, number)->again;
 	const int64_t ticks = program->now_ticks - score->left_ticks;
 
@@ -298,7 +298,7 @@ static void learn(struct program *program, struct tcp *tcp, uint64_t number, str
 	else
 		sack->lost--;
 	score->place = SCORE_CAME;
-	advance(sack, score, ticks, again);
+	tcp_sack_advance(sack, score, ticks, again);
 	if (number < sack->highest && !again)
 		sack->reorders = true;
 	if (number > sack->highest)
@@ -316,8 +316,8 @@ static struct news read_news(struct program *program, struct tcp *tcp, uint64_t 
 	const uint64_t first = tcp->first;
 
 	for (; tcp->told < said; tcp->told++)
-		learn(program, tcp, at(tcp, tcp->told)->came, &news);
-	while (tcp->first < tcp->next && at(tcp, tcp->first)->place == SCORE_CAME)
+		tcp_sack_learn(program, tcp, tcp_sack_at(tcp, tcp->told)->came, &news);
+	while (tcp->first < tcp->next && tcp_sack_at(tcp, tcp->first)->place == SCORE_CAME)
 		tcp->first++;
 	news.in_order = tcp->first > first;
 	if (news.turn > 0) {
@@ -342,7 +342,7 @@ static void judge_probe(struct tcp *tcp, bool repeats)
 }
 
 // The window after news.
-static void set_window(struct program *program, struct tcp *tcp, const struct news *news)
+static void tcp_sack_set_window(struct program *program, struct tcp *tcp, const struct news *news)
 {
 	uint32_t lost;
 
@@ -357,7 +357,7 @@ static void set_window(struct program *program, struct tcp *tcp, const struct ne
 		tcp_widen(program, tcp, news->packets);
 }
 
-static void hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
+static void tcp_sack_hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
 {
 	struct tcp *tcp = &program->tcp[flow];
 	const uint64_t first = tcp->first;
@@ -374,10 +374,10 @@ static void hear(struct program *program, uint32_t flow, uint64_t said, bool bar
 		set_timeout(program, tcp);
 	}
 	judge_probe(tcp, false);
-	set_window(program, tcp, &news);
-	note_again(program, flow);
+	tcp_sack_set_window(program, tcp, &news);
+	tcp_sack_note_again(program, flow);
 	set_probe(program, tcp);
-	set_timer(program, flow);
+	tcp_sack_set_timer(program, flow);
 	acknowledge_take(program, flow, (uint32_t)(tcp->first - first));
 }
 
@@ -408,8 +408,8 @@ static void time_out(struct program *program, uint32_t flow)
 
 	tcp_back_off(program, flow);
 	for (uint64_t i = sack->oldest, newer; i != NO_PACKET; i = newer) {
-		newer = at(tcp, i)->newer;
-		if (i == tcp->first || at(tcp, i)->left_ticks + wait_ticks <= program->now_ticks)
+		newer = tcp_sack_at(tcp, i)->newer;
+		if (i == tcp->first || tcp_sack_at(tcp, i)->left_ticks + wait_ticks <= program->now_ticks)
 			lose(tcp, i);
 	}
 	sack->probe = PROBE_NONE;
@@ -428,7 +428,7 @@ static void end_reordering(struct program *program, struct tcp *tcp)
 		reduce(tcp, 1, false);
 }
 
-static void run_off(struct program *program, uint32_t flow)
+static void tcp_sack_run_off(struct program *program, uint32_t flow)
 {
 	struct tcp *tcp = &program->tcp[flow];
 	const struct sack *sack = &tcp->sack;
@@ -439,9 +439,10 @@ static void run_off(struct program *program, uint32_t flow)
 		send_probe(program, flow);
 	else
 		time_out(program, flow);
-	note_again(program, flow);
-	set_timer(program, flow);
+	tcp_sack_note_again(program, flow);
+	tcp_sack_set_timer(program, flow);
 	flow_resume(program, flow);
 }
 
-const struct tcp_recovery tcp_sack = {came, has_window, sent, sent_again, hear, run_off};
+const struct tcp_recovery tcp_sack = {tcp_sack_came,	   tcp_sack_has_window, tcp_sack_sent,
+				      tcp_sack_sent_again, tcp_sack_hear,	tcp_sack_run_off};

@@ -11,14 +11,14 @@
 #define SHOWN_MAX 20u
 
 // Cycles among the dependencies of a rank, by removing what can be done until nothing is left (Kahn, 1962).
-struct search {
+struct unfinished_search {
 	const struct program *program;
 	uint32_t *waits; // dependencies of each operation on remaining ones
 	uint32_t *queue;
 	uint32_t *before; // one of these dependencies, for each remaining operation
 };
 
-static void take_away(struct search *search)
+static void take_away(struct unfinished_search *search)
 {
 	const struct goal_program *goal = search->program->goal;
 	const struct op_arrays *ops = &search->program->ops;
@@ -43,7 +43,7 @@ static void take_away(struct search *search)
 }
 
 // A walk along dependencies among the remaining operations ends in a cycle.
-static void describe_needs(const struct search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
+static void describe_needs(const struct unfinished_search *search, uint32_t rank, uint32_t op, char *line, size_t bytes)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t used;
@@ -63,7 +63,7 @@ static void describe_needs(const struct search *search, uint32_t rank, uint32_t 
 		snprintf(line + used, bytes - used, " and others");
 }
 
-static size_t tell_cycles(const struct search *search, void (*tell)(void *context, const char *line), void *context)
+static size_t tell_cycles(const struct unfinished_search *search, void (*tell)(void *context, const char *line), void *context)
 {
 	const struct goal_program *goal = search->program->goal;
 	size_t cycles = 0;
@@ -87,10 +87,10 @@ static size_t tell_cycles(const struct search *search, void (*tell)(void *contex
 size_t program_cycles(const struct program *program, void (*tell)(void *context, const char *line), void *context)
 {
 	size_t count = (size_t)program->goal->op_count + 1;
-	struct search search = {.program = program,
-				.waits = calloc(count, sizeof(uint32_t)),
-				.queue = calloc(count, sizeof(uint32_t)),
-				.before = calloc(count, sizeof(uint32_t))};
+	struct unfinished_search search = {.program = program,
+					   .waits = calloc(count, sizeof(uint32_t)),
+					   .queue = calloc(count, sizeof(uint32_t)),
+					   .before = calloc(count, sizeof(uint32_t))};
 	size_t cycles = SIZE_MAX;
 
 	if (search.waits && search.queue && search.before) {
@@ -116,7 +116,7 @@ static void tell_line(struct telling *telling, const char *line)
 		telling->tell(telling->context, line);
 }
 
-static void put_place(char *out, size_t bytes, uint32_t number)
+static void unfinished_put_place(char *out, size_t bytes, uint32_t number)
 {
 	if (number == GOAL_ANY)
 		snprintf(out, bytes, "any");
@@ -131,8 +131,8 @@ static void tell_receive(const struct program *program, uint32_t op, struct tell
 	char tag[16];
 	char line[512];
 
-	put_place(source, sizeof(source), recv->peer);
-	put_place(tag, sizeof(tag), recv->tag);
+	unfinished_put_place(source, sizeof(source), recv->peer);
+	unfinished_put_place(tag, sizeof(tag), recv->tag);
 	snprintf(line, sizeof(line), "%s:%u: rank %u receives from %s with tag %s, and no such message came",
 		 program->goal->name, recv->line, rank_of(program, op), source, tag);
 	tell_line(telling, line);
@@ -177,7 +177,7 @@ struct halt {
 	bool seen;
 };
 
-static void note(struct halt *halt, uint32_t line, uint32_t rank)
+static void unfinished_note(struct halt *halt, uint32_t line, uint32_t rank)
 {
 	if (halt->line == 0 || line < halt->line)
 		*halt = (struct halt){.line = line, .rank = rank};
@@ -189,12 +189,12 @@ static void find_halts(const struct program *program, struct halt *halts)
 
 	for (uint32_t op = 0; op < goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
-			note(&halts[rank_of(program, op)], goal->ops[op].line, goal->ops[op].peer);
+			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line, goal->ops[op].peer);
 	for (uint32_t i = 0; i < program->fresh_message; i++) {
 		const struct message *message = &program->messages[i];
 
 		if (message->send != NOTHING && message->stage == STAGE_REQUEST && message->recv == NOTHING && !message->lost)
-			note(&halts[message->source], goal->ops[message->send].line, message->destination);
+			unfinished_note(&halts[message->source], goal->ops[message->send].line, message->destination);
 	}
 }
 
@@ -215,7 +215,7 @@ static void describe_halts(const struct program *program, const struct halt *hal
 }
 
 // Walks from rank to rank until one waits for no other or was seen before; if seen on this walk, it is in a cycle.
-static bool walk(struct halt *halts, uint32_t *rank)
+static bool unfinished_walk(struct halt *halts, uint32_t *rank)
 {
 	uint32_t start = *rank;
 	uint32_t steps = 0;
@@ -248,7 +248,7 @@ size_t program_standstills(const struct program *program, void (*tell)(void *con
 	for (uint32_t start = 0; start < program->goal->ranks; start++) {
 		uint32_t rank = start;
 
-		if (!walk(halts, &rank) || cycles++ >= PROGRAM_VERDICT_LINES)
+		if (!unfinished_walk(halts, &rank) || cycles++ >= PROGRAM_VERDICT_LINES)
 			continue;
 		describe_halts(program, halts, rank, line, sizeof(line));
 		tell(context, line);

@@ -13,7 +13,7 @@ struct merge {
 	struct timeline_cell run; // of pixels; empty if its ends are equal
 };
 
-static void end_run(struct merge *merge)
+static void cells_end_run(struct merge *merge)
 {
 	if (merge->run.right > merge->run.left)
 		merge->visit(merge->context, &merge->run);
@@ -32,7 +32,7 @@ static void end_pixel(struct merge *merge)
 			most = does;
 	}
 	if (merge->run.right < merge->pixel || merge->run.does != most || merge->run.right <= merge->run.left) {
-		end_run(merge);
+		cells_end_run(merge);
 		merge->run = (struct timeline_cell){.left = merge->pixel, .does = most};
 	}
 	merge->run.right = right;
@@ -69,9 +69,9 @@ void timeline_cells(const struct timeline *timeline, uint32_t track, const struc
 			continue;
 		}
 		end_pixel(&merge);
-		end_run(&merge);
+		cells_end_run(&merge);
 		visit(context, &(struct timeline_cell){left, right, span, span->does});
 	}
 	end_pixel(&merge);
-	end_run(&merge);
+	cells_end_run(&merge);
 }

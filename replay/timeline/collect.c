@@ -27,7 +27,7 @@ void timeline_close(struct timeline *timeline)
 }
 
 // Makes room for count more items; the array may move.
-static enum tr_status make_room(void **items, size_t *capacity, size_t needed, size_t item_bytes, struct tr_error *err)
+static enum tr_status collect_make_room(void **items, size_t *capacity, size_t needed, size_t item_bytes, struct tr_error *err)
 {
 	size_t room = *capacity > 0 ? *capacity : PLACES_FIRST;
 	void *moved;
@@ -64,20 +64,20 @@ enum tr_status timeline_add_span(struct timeline *timeline, const struct timelin
 	if (!overlaps(timeline, span->begin_ticks, span->end_ticks))
 		return TR_OK;
 	if (count_record(timeline, err) != TR_OK ||
-	    make_room(&items, &timeline->spans.capacity, timeline->spans.count + 1, sizeof(*span), err) != TR_OK)
+	    collect_make_room(&items, &timeline->spans.capacity, timeline->spans.count + 1, sizeof(*span), err) != TR_OK)
 		return TR_ERROR;
 	timeline->spans.items = items;
 	timeline->spans.items[timeline->spans.count++] = *span;
 	return TR_OK;
 }
 
-static enum tr_status add(struct timeline *timeline, struct timeline_messages *list, const struct timeline_message *message,
-			  struct tr_error *err)
+static enum tr_status collect_add(struct timeline *timeline, struct timeline_messages *list,
+				  const struct timeline_message *message, struct tr_error *err)
 {
 	void *items = list->items;
 
 	if (count_record(timeline, err) != TR_OK ||
-	    make_room(&items, &list->capacity, list->count + 1, sizeof(*message), err) != TR_OK)
+	    collect_make_room(&items, &list->capacity, list->count + 1, sizeof(*message), err) != TR_OK)
 		return TR_ERROR;
 	list->items = items;
 	list->items[list->count++] = *message;
@@ -98,8 +98,9 @@ enum tr_status timeline_add_message(struct timeline *timeline, const struct tr_m
 						.from_span = TIMELINE_NONE,
 						.to_span = TIMELINE_NONE};
 
-	return overlaps(timeline, record.begin_ticks, record.end_ticks) ? add(timeline, &timeline->messages, &record, err)
-									: TR_OK;
+	return overlaps(timeline, record.begin_ticks, record.end_ticks)
+		       ? collect_add(timeline, &timeline->messages, &record, err)
+		       : TR_OK;
 }
 
 enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline_leg *leg, struct tr_error *err)
@@ -108,7 +109,7 @@ enum tr_status timeline_add_leg(struct timeline *timeline, const struct timeline
 
 	if (!overlaps(timeline, leg->since_ticks, leg->left_ticks))
 		return TR_OK;
-	if (make_room(&items, &timeline->legs.capacity, timeline->legs.count + 1, sizeof(*leg), err) != TR_OK)
+	if (collect_make_room(&items, &timeline->legs.capacity, timeline->legs.count + 1, sizeof(*leg), err) != TR_OK)
 		return TR_ERROR;
 	timeline->legs.items = items;
 	timeline->legs.items[timeline->legs.count++] = *leg;
@@ -119,8 +120,8 @@ static enum tr_status add_ports(struct timeline *timeline, const struct net_worm
 {
 	void *items = timeline->ports.items;
 
-	if (make_room(&items, &timeline->ports.capacity, timeline->ports.count + worm->route_count + 1,
-		      sizeof(*timeline->ports.items), err) != TR_OK)
+	if (collect_make_room(&items, &timeline->ports.capacity, timeline->ports.count + worm->route_count + 1,
+			      sizeof(*timeline->ports.items), err) != TR_OK)
 		return TR_ERROR;
 	timeline->ports.items = items;
 	for (uint32_t i = 0; worm->route && i < worm->route_count; i++)
@@ -165,7 +166,7 @@ enum tr_status timeline_add_packet(struct timeline *timeline, const struct net_w
 
 	if (packet.created_ticks < 0 || !overlaps(timeline, packet.created_ticks, packet.end_ticks))
 		return TR_OK; // it was refused, and is nowhere
-	if (add(timeline, &timeline->packets, &packet, err) != TR_OK || add_ports(timeline, worm, err) != TR_OK)
+	if (collect_add(timeline, &timeline->packets, &packet, err) != TR_OK || add_ports(timeline, worm, err) != TR_OK)
 		return TR_ERROR;
 	return timeline->program ? TR_OK : add_host_spans(timeline, &packet, err);
 }

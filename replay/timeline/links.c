@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/run_over_time.h"
 
-static int64_t *bin_of(const struct timeline_links *links, uint32_t link, uint32_t bin)
+static int64_t *links_bin_of(const struct timeline_links *links, uint32_t link, uint32_t bin)
 {
 	return &links->busy_ticks[(size_t)link * TIMELINE_BINS + bin];
 }
 
 // Joins pairs of intervals.
-static void fold(struct timeline_links *links)
+static void links_fold(struct timeline_links *links)
 {
 	for (uint32_t link = 0; link < links->count; link++) {
 		for (uint32_t bin = 0; bin < TIMELINE_BINS / 2; bin++)
-			*bin_of(links, link, bin) = *bin_of(links, link, 2 * bin) + *bin_of(links, link, 2 * bin + 1);
+			*links_bin_of(links, link, bin) = *links_bin_of(links, link, 2 * bin) +
+							  *links_bin_of(links, link, 2 * bin + 1);
 		for (uint32_t bin = TIMELINE_BINS / 2; bin < TIMELINE_BINS; bin++)
-			*bin_of(links, link, bin) = 0;
+			*links_bin_of(links, link, bin) = 0;
 	}
 	links->bins = (links->bins + 1) / 2;
 	links->width_ticks *= 2;
@@ -33,15 +34,15 @@ void timeline_add_sample(struct timeline *timeline, const struct tr_link *sample
 		links->start_ticks = sample->start_ticks;
 	}
 	while ((bin = (sample->start_ticks - links->start_ticks) / links->width_ticks) >= (int64_t)TIMELINE_BINS)
-		fold(links);
+		links_fold(links);
 	if ((uint32_t)bin >= links->bins)
 		links->bins = (uint32_t)bin + 1;
-	*bin_of(links, sample->link, (uint32_t)bin) += sample->busy_ticks;
+	*links_bin_of(links, sample->link, (uint32_t)bin) += sample->busy_ticks;
 }
 
 double timeline_busy(const struct timeline *timeline, uint32_t link, uint32_t bin)
 {
-	return (double)*bin_of(&timeline->links, link, bin) / (double)timeline->links.width_ticks;
+	return (double)*links_bin_of(&timeline->links, link, bin) / (double)timeline->links.width_ticks;
 }
 
 bool timeline_shows_link(const struct timeline *timeline, uint32_t link)
@@ -49,7 +50,7 @@ bool timeline_shows_link(const struct timeline *timeline, uint32_t link)
 	if (timeline->window.links && !timeline->window.links[link])
 		return false;
 	for (uint32_t bin = 0; bin < timeline->links.bins; bin++)
-		if (*bin_of(&timeline->links, link, bin) > 0)
+		if (*links_bin_of(&timeline->links, link, bin) > 0)
 			return true;
 	return false;
 }

@@ -31,7 +31,7 @@ struct nearby {
 	int64_t next_ticks;
 };
 
-static void look_at(struct nearby *nearby, int64_t ticks)
+static void moment_look_at(struct nearby *nearby, int64_t ticks)
 {
 	if (ticks < 0)
 		return; // not reached
@@ -44,10 +44,10 @@ static void look_at(struct nearby *nearby, int64_t ticks)
 static void look_at_messages(struct nearby *nearby, const struct timeline_messages *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		look_at(nearby, list->items[i].created_ticks);
-		look_at(nearby, list->items[i].begin_ticks);
-		look_at(nearby, list->items[i].head_ticks);
-		look_at(nearby, list->items[i].end_ticks);
+		moment_look_at(nearby, list->items[i].created_ticks);
+		moment_look_at(nearby, list->items[i].begin_ticks);
+		moment_look_at(nearby, list->items[i].head_ticks);
+		moment_look_at(nearby, list->items[i].end_ticks);
 	}
 }
 
@@ -56,8 +56,8 @@ static struct nearby find_nearby(const struct timeline *timeline, int64_t ticks)
 	struct nearby nearby = {ticks, ticks, ticks};
 
 	for (size_t i = 0; i < timeline->spans.count; i++) {
-		look_at(&nearby, timeline->spans.items[i].begin_ticks);
-		look_at(&nearby, timeline->spans.items[i].end_ticks);
+		moment_look_at(&nearby, timeline->spans.items[i].begin_ticks);
+		moment_look_at(&nearby, timeline->spans.items[i].end_ticks);
 	}
 	look_at_messages(&nearby, &timeline->messages);
 	look_at_messages(&nearby, &timeline->packets);
@@ -80,14 +80,14 @@ uint32_t timeline_view_tracks(const struct timeline_view *view)
 }
 
 // A row of the screen that grows to the right.
-struct row {
+struct moment_row {
 	char *text;
 	uint32_t columns; // of the screen
 	uint32_t used;
 };
 
-static void put(struct row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct row *row, const char *format, ...)
+static void moment_put(struct moment_row *row, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void moment_put(struct moment_row *row, const char *format, ...)
 {
 	char text[TIMELINE_COLUMNS_MAX + 1];
 	va_list args;
@@ -101,7 +101,7 @@ static void put(struct row *row, const char *format, ...)
 }
 
 // Fills the row with blanks up to a column, or cuts it there.
-static void move_to(struct row *row, uint32_t column)
+static void moment_move_to(struct moment_row *row, uint32_t column)
 {
 	while (row->used < column && row->used < row->columns)
 		row->text[row->used++] = ' ';
@@ -111,37 +111,37 @@ static void move_to(struct row *row, uint32_t column)
 }
 
 // Tracks are to the left of this column, messages to the right.
-static uint32_t split(const struct row *row)
+static uint32_t moment_split(const struct moment_row *row)
 {
 	return row->columns * 5 / 8;
 }
 
-static void put_bar(struct row *row, double share, uint32_t width)
+static void put_bar(struct moment_row *row, double share, uint32_t width)
 {
 	const double full = share < 0 ? 0 : share > 1 ? width : share * width;
 
-	put(row, "[");
+	moment_put(row, "[");
 	for (uint32_t i = 0; i < width; i++)
-		put(row, "%c", i + 0.5 <= full ? '#' : '.');
-	put(row, "]");
+		moment_put(row, "%c", i + 0.5 <= full ? '#' : '.');
+	moment_put(row, "]");
 }
 
-static double share_of(int64_t from_ticks, int64_t to_ticks, int64_t ticks)
+static double moment_share_of(int64_t from_ticks, int64_t to_ticks, int64_t ticks)
 {
 	return to_ticks > from_ticks ? (double)(ticks - from_ticks) / (double)(to_ticks - from_ticks) : 1;
 }
 
-static void write_time(const struct timeline *timeline, const struct timeline_view *view, struct row *row)
+static void write_time(const struct timeline *timeline, const struct timeline_view *view, struct moment_row *row)
 {
 	char text[TEXT_BYTES];
 
-	put(row, "t = %s us", timeline_us(timeline, view->now_ticks, text, sizeof(text)));
-	put(row, " of %s us  step: ", timeline_us(timeline, timeline->end_ticks, text, sizeof(text)));
+	moment_put(row, "t = %s us", timeline_us(timeline, view->now_ticks, text, sizeof(text)));
+	moment_put(row, " of %s us  step: ", timeline_us(timeline, timeline->end_ticks, text, sizeof(text)));
 	if (view->step_ticks > 0)
-		put(row, "%s us  ", timeline_us_between(timeline, 0, view->step_ticks, text, sizeof(text)));
+		moment_put(row, "%s us  ", timeline_us_between(timeline, 0, view->step_ticks, text, sizeof(text)));
 	else
-		put(row, "event  ");
-	put_bar(row, share_of(timeline->begin_ticks, timeline->end_ticks, view->now_ticks), TIME_BAR);
+		moment_put(row, "event  ");
+	put_bar(row, moment_share_of(timeline->begin_ticks, timeline->end_ticks, view->now_ticks), TIME_BAR);
 }
 
 static bool is_under_way(const struct timeline_message *message, int64_t ticks)
@@ -165,48 +165,51 @@ static const struct timeline_message *find_under_way(const struct timeline_messa
 	return NULL;
 }
 
-static void write_headings(const struct timeline *timeline, const struct timeline_view *view, struct row *row)
+static void moment_write_headings(const struct timeline *timeline, const struct timeline_view *view, struct moment_row *row)
 {
 	size_t count;
 
 	(void)find_under_way(timeline_arrows(timeline), view->now_ticks, SIZE_MAX, &count);
-	put(row, "%s", timeline->program ? "rank" : "host");
-	move_to(row, TIMELINE_STATE_COLUMN);
-	put(row, "state%s", timeline->program ? "     line   " : "            ");
-	move_to(row, UNTIL_COLUMN);
-	put(row, "until us");
-	move_to(row, split(row));
-	put(row, "| %zu %s%s under way", count, timeline->program ? "message" : "packet", count == 1 ? "" : "s");
+	moment_put(row, "%s", timeline->program ? "rank" : "host");
+	moment_move_to(row, TIMELINE_STATE_COLUMN);
+	moment_put(row, "state%s", timeline->program ? "     line   " : "            ");
+	moment_move_to(row, UNTIL_COLUMN);
+	moment_put(row, "until us");
+	moment_move_to(row, moment_split(row));
+	moment_put(row, "| %zu %s%s under way", count, timeline->program ? "message" : "packet", count == 1 ? "" : "s");
 }
 
-static void write_track(const struct timeline *timeline, const struct timeline_view *view, uint32_t track, struct row *row)
+static void moment_write_track(const struct timeline *timeline, const struct timeline_view *view, uint32_t track,
+			       struct moment_row *row)
 {
 	char text[TIMELINE_NAME_MAX];
 	uint32_t number;
 	const enum timeline_state state = timeline_state_at(timeline, track, view->now_ticks, &number);
 	const struct timeline_span *span = &timeline->spans.items[number];
 
-	put(row, "%s", timeline_track_name(timeline, track, text, sizeof(text)));
-	move_to(row, TIMELINE_STATE_COLUMN - 1);
-	put(row, " ");
+	moment_put(row, "%s", timeline_track_name(timeline, track, text, sizeof(text)));
+	moment_move_to(row, TIMELINE_STATE_COLUMN - 1);
+	moment_put(row, " ");
 	if (state == TIMELINE_FINISHED) {
-		put(row, "%s", timeline->program ? "finished" : "idle");
+		moment_put(row, "%s", timeline->program ? "finished" : "idle");
 		return;
 	}
-	put(row, "%s", state == TIMELINE_BUSY ? timeline_does_name(span->does) : timeline->program ? "waits" : "idle");
+	moment_put(row, "%s", state == TIMELINE_BUSY ? timeline_does_name(span->does) : timeline->program ? "waits" : "idle");
 	if (state == TIMELINE_BUSY && span->line > 0) {
-		move_to(row, LINE_COLUMN);
-		put(row, "%u%s", span->line, span->critical ? "*" : "");
+		moment_move_to(row, LINE_COLUMN);
+		moment_put(row, "%u%s", span->line, span->critical ? "*" : "");
 	}
 	if (state == TIMELINE_BUSY) {
-		move_to(row, PROGRESS_COLUMN);
-		put_bar(row, share_of(span->begin_ticks, span->end_ticks, view->now_ticks), BAR);
+		moment_move_to(row, PROGRESS_COLUMN);
+		put_bar(row, moment_share_of(span->begin_ticks, span->end_ticks, view->now_ticks), BAR);
 	}
-	move_to(row, UNTIL_COLUMN);
-	put(row, "%s", timeline_us(timeline, state == TIMELINE_BUSY ? span->end_ticks : span->begin_ticks, text, sizeof(text)));
+	moment_move_to(row, UNTIL_COLUMN);
+	moment_put(row, "%s",
+		   timeline_us(timeline, state == TIMELINE_BUSY ? span->end_ticks : span->begin_ticks, text, sizeof(text)));
 }
 
-static void write_message(const struct timeline *timeline, const struct timeline_view *view, size_t number, struct row *row)
+static void write_message(const struct timeline *timeline, const struct timeline_view *view, size_t number,
+			  struct moment_row *row)
 {
 	const struct timeline_messages *list = timeline_arrows(timeline);
 	char name[TIMELINE_NAME_MAX];
@@ -215,15 +218,15 @@ static void write_message(const struct timeline *timeline, const struct timeline
 
 	if (!message)
 		return;
-	put(row, "%s>", timeline_place_name(timeline, message->from, name, sizeof(name)));
-	put(row, "%s", timeline_place_name(timeline, message->to, name, sizeof(name)));
-	put(row, " %" PRIu64 " B ", message->size_bytes);
+	moment_put(row, "%s>", timeline_place_name(timeline, message->from, name, sizeof(name)));
+	moment_put(row, "%s", timeline_place_name(timeline, message->to, name, sizeof(name)));
+	moment_put(row, " %" PRIu64 " B ", message->size_bytes);
 	if (timeline->program)
-		put(row, "tag %" PRIu32 " ", message->tag);
+		moment_put(row, "tag %" PRIu32 " ", message->tag);
 	if (is_queued(message, view->now_ticks))
-		put(row, "queued");
+		moment_put(row, "queued");
 	else
-		put_bar(row, share_of(message->begin_ticks, message->end_ticks, view->now_ticks), BAR);
+		put_bar(row, moment_share_of(message->begin_ticks, message->end_ticks, view->now_ticks), BAR);
 }
 
 // The link of this rank, from 0, among the busiest in a bin; TIMELINE_NONE if so many are not busy.
@@ -252,7 +255,7 @@ static uint32_t find_busiest(const struct timeline *timeline, uint32_t bin, uint
 	return last;
 }
 
-static void write_link(const struct timeline *timeline, const struct timeline_view *view, uint32_t rank, struct row *row)
+static void write_link(const struct timeline *timeline, const struct timeline_view *view, uint32_t rank, struct moment_row *row)
 {
 	const struct timeline_links *links = &timeline->links;
 	const int64_t since_ticks = view->now_ticks - links->start_ticks;
@@ -264,30 +267,31 @@ static void write_link(const struct timeline *timeline, const struct timeline_vi
 	link = find_busiest(timeline, (uint32_t)(since_ticks / links->width_ticks), rank);
 	if (link == TIMELINE_NONE)
 		return;
-	put(row, "%s", net_link_name(timeline->topology, link, name, sizeof(name)));
-	move_to(row, SHARE_COLUMN);
+	moment_put(row, "%s", net_link_name(timeline->topology, link, name, sizeof(name)));
+	moment_move_to(row, SHARE_COLUMN);
 	put_bar(row, timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)), TIME_BAR);
-	put(row, " %.1f %%", 100 * timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)));
+	moment_put(row, " %.1f %%", 100 * timeline_busy(timeline, link, (uint32_t)(since_ticks / links->width_ticks)));
 }
 
-static void write_link_heading(const struct timeline *timeline, struct row *row)
+static void write_link_heading(const struct timeline *timeline, struct moment_row *row)
 {
 	char text[TEXT_BYTES];
 
 	if (timeline->links.width_ticks == 0)
-		put(row, "no link was busy");
+		moment_put(row, "no link was busy");
 	else
-		put(row, "busiest links, in intervals of %s us",
-		    timeline_us_between(timeline, 0, timeline->links.width_ticks, text, sizeof(text)));
+		moment_put(row, "busiest links, in intervals of %s us",
+			   timeline_us_between(timeline, 0, timeline->links.width_ticks, text, sizeof(text)));
 }
 
 // A track, and a message.
-static void write_middle(const struct timeline *timeline, const struct timeline_view *view, uint32_t place, struct row *row)
+static void write_middle(const struct timeline *timeline, const struct timeline_view *view, uint32_t place,
+			 struct moment_row *row)
 {
 	if (view->top + place < timeline_tracks(timeline))
-		write_track(timeline, view, view->top + place, row);
-	move_to(row, split(row));
-	put(row, "| ");
+		moment_write_track(timeline, view, view->top + place, row);
+	moment_move_to(row, moment_split(row));
+	moment_put(row, "| ");
 	write_message(timeline, view, place, row);
 }
 
@@ -295,7 +299,7 @@ const char *timeline_view_row(const struct timeline *timeline, const struct time
 			      char out[TIMELINE_COLUMNS_MAX + 1])
 {
 	const uint32_t tracks = timeline_view_tracks(view);
-	struct row row = {.text = out, .columns = view->columns};
+	struct moment_row row = {.text = out, .columns = view->columns};
 
 	out[0] = '\0';
 	if (row.columns > TIMELINE_COLUMNS_MAX)
@@ -303,7 +307,7 @@ const char *timeline_view_row(const struct timeline *timeline, const struct time
 	if (number == 0)
 		write_time(timeline, view, &row);
 	else if (number == 1)
-		write_headings(timeline, view, &row);
+		moment_write_headings(timeline, view, &row);
 	else if (number < HEAD_ROWS + tracks)
 		write_middle(timeline, view, number - HEAD_ROWS, &row);
 	else if (number == HEAD_ROWS + tracks)
@@ -311,6 +315,6 @@ const char *timeline_view_row(const struct timeline *timeline, const struct time
 	else if (number < HEAD_ROWS + tracks + LINK_ROWS)
 		write_link(timeline, view, number - HEAD_ROWS - tracks - 1, &row);
 	else
-		put(&row, "right left: step  + -: its size  e: by event  g: go to  up down: scroll  q: quit");
+		moment_put(&row, "right left: step  + -: its size  e: by event  g: go to  up down: scroll  q: quit");
 	return out;
 }

@@ -43,7 +43,7 @@ static void paint_state(int row, const char *text)
 		(void)mvchgat(row, TIMELINE_STATE_COLUMN, STATE_WIDTH, A_BOLD, (short)(found - states + 1), NULL);
 }
 
-static void fit(struct browser *browser)
+static void screen_fit(struct browser *browser)
 {
 	struct timeline_view *view = &browser->view;
 
@@ -53,7 +53,7 @@ static void fit(struct browser *browser)
 		view->columns = TIMELINE_COLUMNS_MAX;
 }
 
-static void draw(struct browser *browser)
+static void screen_draw(struct browser *browser)
 {
 	const uint32_t tracks = timeline_view_tracks(&browser->view);
 	char text[TIMELINE_COLUMNS_MAX + 1];
@@ -76,7 +76,7 @@ static void draw(struct browser *browser)
 	(void)refresh();
 }
 
-static void go_to(struct browser *browser, int64_t ticks)
+static void screen_go_to(struct browser *browser, int64_t ticks)
 {
 	const struct timeline *timeline = browser->timeline;
 
@@ -85,16 +85,16 @@ static void go_to(struct browser *browser, int64_t ticks)
 								: ticks;
 }
 
-static void step(struct browser *browser, bool back)
+static void screen_step(struct browser *browser, bool back)
 {
 	const struct timeline_view *view = &browser->view;
 
 	if (view->step_ticks > 0)
-		go_to(browser, view->now_ticks + (back ? -view->step_ticks : view->step_ticks));
+		screen_go_to(browser, view->now_ticks + (back ? -view->step_ticks : view->step_ticks));
 	else if (back)
-		go_to(browser, timeline_previous_event(browser->timeline, view->now_ticks));
+		screen_go_to(browser, timeline_previous_event(browser->timeline, view->now_ticks));
 	else
-		go_to(browser, timeline_next_event(browser->timeline, view->now_ticks));
+		screen_go_to(browser, timeline_next_event(browser->timeline, view->now_ticks));
 }
 
 // The first change leaves stepping from event to event.
@@ -138,7 +138,7 @@ static void ask_time(struct browser *browser)
 	(void)noecho();
 	if (num_parse(answer, NUM_TIME, &time_s, &err) == TR_OK &&
 	    tr_ticks_round(time_s, timeline->ticks_per_s, &ticks, &err) == TR_OK)
-		go_to(browser, ticks);
+		screen_go_to(browser, ticks);
 	else
 		snprintf(browser->message, sizeof(browser->message), "expected a time such as 1.5us, 3 ms");
 }
@@ -149,10 +149,10 @@ static bool obey(struct browser *browser, int key)
 	*browser->message = '\0';
 	switch (key) {
 	case ' ':
-	case KEY_RIGHT: step(browser, false); break;
-	case KEY_LEFT: step(browser, true); break;
-	case KEY_HOME: go_to(browser, browser->timeline->begin_ticks); break;
-	case KEY_END: go_to(browser, browser->timeline->end_ticks); break;
+	case KEY_RIGHT: screen_step(browser, false); break;
+	case KEY_LEFT: screen_step(browser, true); break;
+	case KEY_HOME: screen_go_to(browser, browser->timeline->begin_ticks); break;
+	case KEY_END: screen_go_to(browser, browser->timeline->end_ticks); break;
 	case '+': change_step(browser, true); break;
 	case '-': change_step(browser, false); break;
 	case 'e': browser->view.step_ticks = 0; break;
@@ -178,8 +178,8 @@ static void browse(struct browser *browser)
 	use_colours();
 	(void)curs_set(0);
 	do {
-		fit(browser);
-		draw(browser);
+		screen_fit(browser);
+		screen_draw(browser);
 	} while (obey(browser, getch()));
 }
 

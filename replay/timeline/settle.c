@@ -7,7 +7,7 @@
 #define PS_PER_S UINT64_C(1000000000000)
 #define PARTS_MOST (INT64_MAX / 2)
 
-static int compare(int64_t one, int64_t other)
+static int settle_compare(int64_t one, int64_t other)
 {
 	return (one > other) - (one < other);
 }
@@ -16,22 +16,22 @@ static int by_track(const void *a, const void *b)
 {
 	const struct timeline_span *one = a;
 	const struct timeline_span *other = b;
-	int order = compare(one->track, other->track);
+	int order = settle_compare(one->track, other->track);
 
 	if (order == 0)
-		order = compare(one->begin_ticks, other->begin_ticks);
+		order = settle_compare(one->begin_ticks, other->begin_ticks);
 	if (order == 0)
-		order = compare(one->end_ticks, other->end_ticks);
+		order = settle_compare(one->end_ticks, other->end_ticks);
 	if (order == 0)
-		order = compare(one->does, other->does);
-	return order != 0 ? order : compare(one->line, other->line);
+		order = settle_compare(one->does, other->does);
+	return order != 0 ? order : settle_compare(one->line, other->line);
 }
 
-static int by_time(const void *a, const void *b)
+static int settle_by_time(const void *a, const void *b)
 {
 	const struct timeline_message *one = a;
 	const struct timeline_message *other = b;
-	const int order = compare(one->created_ticks, other->created_ticks);
+	const int order = settle_compare(one->created_ticks, other->created_ticks);
 
 	return order != 0 ? order : (one->id > other->id) - (one->id < other->id);
 }
@@ -52,7 +52,7 @@ static enum tr_status index_tracks(struct timeline *timeline, struct tr_error *e
 }
 
 // Each step of a track is cut where the next begins, and lasts until the latest end so far.
-static void cut(struct timeline_span *spans, uint32_t count)
+static void settle_cut(struct timeline_span *spans, uint32_t count)
 {
 	int64_t latest_ticks = INT64_MIN;
 
@@ -91,7 +91,7 @@ static uint32_t find_in_place(const struct timeline *timeline, uint32_t place, e
 }
 
 // A message is received when its receipt ends, or its receive is posted; the receipt of a packet begins with its head.
-static void find_steps(const struct timeline *timeline, struct timeline_messages *list)
+static void settle_find_steps(const struct timeline *timeline, struct timeline_messages *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		struct timeline_message *message = &list->items[i];
@@ -106,7 +106,7 @@ static void find_steps(const struct timeline *timeline, struct timeline_messages
 	}
 }
 
-static void include(struct timeline *timeline, int64_t begin_ticks, int64_t end_ticks)
+static void settle_include(struct timeline *timeline, int64_t begin_ticks, int64_t end_ticks)
 {
 	if (begin_ticks < timeline->begin_ticks)
 		timeline->begin_ticks = begin_ticks;
@@ -114,18 +114,18 @@ static void include(struct timeline *timeline, int64_t begin_ticks, int64_t end_
 		timeline->end_ticks = end_ticks;
 }
 
-static void find_range(struct timeline *timeline)
+static void settle_find_range(struct timeline *timeline)
 {
 	const struct timeline_window *window = &timeline->window;
 
 	timeline->begin_ticks = INT64_MAX;
 	timeline->end_ticks = INT64_MIN;
 	for (size_t i = 0; i < timeline->spans.count; i++)
-		include(timeline, timeline->spans.items[i].begin_ticks, timeline->spans.items[i].end_ticks);
+		settle_include(timeline, timeline->spans.items[i].begin_ticks, timeline->spans.items[i].end_ticks);
 	for (size_t i = 0; i < timeline->messages.count; i++)
-		include(timeline, timeline->messages.items[i].created_ticks, timeline->messages.items[i].end_ticks);
+		settle_include(timeline, timeline->messages.items[i].created_ticks, timeline->messages.items[i].end_ticks);
 	for (size_t i = 0; i < timeline->packets.count; i++)
-		include(timeline, timeline->packets.items[i].created_ticks, timeline->packets.items[i].end_ticks);
+		settle_include(timeline, timeline->packets.items[i].created_ticks, timeline->packets.items[i].end_ticks);
 	if (timeline->begin_ticks > timeline->end_ticks)
 		timeline->begin_ticks = timeline->end_ticks = 0;
 	timeline->parts_per_us = PS_PER_S / 1000000;
@@ -140,7 +140,7 @@ static void find_range(struct timeline *timeline)
 }
 
 // qsort() must not be given a null pointer, even for no items.
-static void sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+static void settle_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
 {
 	if (count > 0)
 		qsort(items, count, size, order);
@@ -148,16 +148,16 @@ static void sort(void *items, size_t count, size_t size, int (*order)(const void
 
 enum tr_status timeline_settle(struct timeline *timeline, struct tr_error *err)
 {
-	sort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items), by_track);
-	sort(timeline->messages.items, timeline->messages.count, sizeof(*timeline->messages.items), by_time);
-	sort(timeline->packets.items, timeline->packets.count, sizeof(*timeline->packets.items), by_time);
+	settle_sort(timeline->spans.items, timeline->spans.count, sizeof(*timeline->spans.items), by_track);
+	settle_sort(timeline->messages.items, timeline->messages.count, sizeof(*timeline->messages.items), settle_by_time);
+	settle_sort(timeline->packets.items, timeline->packets.count, sizeof(*timeline->packets.items), settle_by_time);
 	if (index_tracks(timeline, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t track = 0; !timeline->program && track < timeline_tracks(timeline); track++)
-		cut(timeline->spans.items + timeline->spans.first[track],
-		    timeline->spans.first[track + 1] - timeline->spans.first[track]);
-	find_steps(timeline, timeline->program ? &timeline->messages : &timeline->packets);
-	find_range(timeline);
+		settle_cut(timeline->spans.items + timeline->spans.first[track],
+			   timeline->spans.first[track + 1] - timeline->spans.first[track]);
+	settle_find_steps(timeline, timeline->program ? &timeline->messages : &timeline->packets);
+	settle_find_range(timeline);
 	return timeline_find_iteration(timeline, err);
 }
 

@@ -32,14 +32,14 @@ static const char style[] =
 	":root .w{fill:#1c2025}:root .g{stroke:#3a4149}:root .i{stroke:#59616b}:root .d0{fill:#56b4e9}:root .d2{fill:#2fd3a4}"
 	":root .m{stroke:#a4acb6}:root .c0{stroke:#15181c}:root .c1{stroke:#e6e8eb}:root .k{fill:#8fd0ff}}\n";
 
-static void widen(double *left, const char *name)
+static void svg_widen(double *left, const char *name)
 {
 	const size_t letters = strlen(name);
 
 	*left = fmax(*left, LETTER * (double)(letters < SHEET_NAME_LETTERS_MAX ? letters : SHEET_NAME_LETTERS_MAX));
 }
 
-static void lay_out(struct sheet *sheet)
+static void svg_lay_out(struct sheet *sheet)
 {
 	const struct timeline *timeline = sheet->timeline;
 	char name[NET_LINK_NAME_MAX];
@@ -51,11 +51,11 @@ static void lay_out(struct sheet *sheet)
 	sheet_choose_detail(sheet);
 	sheet_choose_links(sheet);
 	for (uint32_t row = 0; row < sheet->rows; row++)
-		widen(&sheet->left, timeline_place_name(timeline, row, name, sizeof(name)));
+		svg_widen(&sheet->left, timeline_place_name(timeline, row, name, sizeof(name)));
 	for (uint32_t i = 0; i < sheet->link_count; i++)
-		widen(&sheet->left, net_link_name(timeline->topology, sheet->links[i], name, sizeof(name)));
+		svg_widen(&sheet->left, net_link_name(timeline->topology, sheet->links[i], name, sizeof(name)));
 	if (sheet->path_below)
-		widen(&sheet->left, SHEET_PATH_NAME);
+		svg_widen(&sheet->left, SHEET_PATH_NAME);
 	sheet->left += MARGIN + 6;
 }
 
@@ -75,7 +75,7 @@ void sheet_text(const struct sheet *sheet, const char *look, double x, double y,
 	fputs("</text>\n", sheet->out);
 }
 
-static void write_head(const struct sheet *sheet, double bottom, const char *title, const char *comments)
+static void svg_write_head(const struct sheet *sheet, double bottom, const char *title, const char *comments)
 {
 	const double width = sheet->left + SHEET_PLOT + 2 * MARGIN;
 	const double height = bottom + FOOT;
@@ -141,7 +141,7 @@ static void find_drawn(const struct timeline *timeline, bool drawn[TIMELINE_DOES
 			drawn[timeline->spans.items[i].does] = true;
 }
 
-static void write_legend(const struct sheet *sheet, bool arrows)
+static void svg_write_legend(const struct sheet *sheet, bool arrows)
 {
 	const struct timeline *timeline = sheet->timeline;
 	bool drawn[TIMELINE_DOES] = {false};
@@ -210,13 +210,13 @@ void timeline_svg(const struct timeline *timeline, const char *title, const char
 	struct sheet zoom;
 	bool zooms;
 
-	lay_out(&sheet);
+	svg_lay_out(&sheet);
 	zooms = needs_zoom(&sheet);
 	if (zooms)
 		zoom = zoom_in(&sheet, &iteration);
-	write_head(&sheet, sheet_bottom(zooms ? &zoom : &sheet), title, comments);
+	svg_write_head(&sheet, sheet_bottom(zooms ? &zoom : &sheet), title, comments);
 	write_counts(&sheet);
-	write_legend(&sheet, sheet.arrows || (zooms && zoom.arrows));
+	svg_write_legend(&sheet, sheet.arrows || (zooms && zoom.arrows));
 	sheet_write_rows(&sheet);
 	sheet_write_links(&sheet);
 	if (zooms)

@@ -43,7 +43,7 @@ void sheet_choose_links(struct sheet *sheet)
 }
 
 // Utilisation as one of LEVELS + 1 levels: 0 only for a link that was idle.
-static unsigned level_of(const struct timeline *timeline, uint32_t link, uint32_t bin)
+static unsigned svg_links_level_of(const struct timeline *timeline, uint32_t link, uint32_t bin)
 {
 	const double level = ceil(LEVELS * timeline_busy(timeline, link, bin) - 1e-9);
 
@@ -56,11 +56,11 @@ static void write_link_bins(const struct sheet *sheet, uint32_t link, double y)
 	const struct timeline_links *links = &timeline->links;
 
 	for (uint32_t bin = 0, end; bin < links->bins; bin = end) {
-		const unsigned level = level_of(timeline, link, bin);
+		const unsigned level = svg_links_level_of(timeline, link, bin);
 		double left;
 		double width;
 
-		for (end = bin + 1; end < links->bins && level_of(timeline, link, end) == level; end++)
+		for (end = bin + 1; end < links->bins && svg_links_level_of(timeline, link, end) == level; end++)
 			continue;
 		left = sheet_x(sheet, links->start_ticks + links->width_ticks * bin);
 		width = sheet_x(sheet, links->start_ticks + links->width_ticks * end) - left;

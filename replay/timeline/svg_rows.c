@@ -33,7 +33,7 @@ static double round_down(double value)
 	return power * (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1);
 }
 
-static void write_axis(const struct sheet *sheet)
+static void svg_rows_write_axis(const struct sheet *sheet)
 {
 	static const struct {
 		double seconds;
@@ -108,7 +108,7 @@ static void write_plain_cell(void *context, const struct timeline_cell *cell)
 			cell->right - cell->left, sheet->cell_height, cell->left - cell->right);
 }
 
-static void write_track(struct sheet *sheet, uint32_t track)
+static void svg_rows_write_track(struct sheet *sheet, uint32_t track)
 {
 	const double height = sheet_track_height(sheet);
 
@@ -153,14 +153,14 @@ static void write_tracks(struct sheet *sheet)
 			sheet_name(sheet, timeline_place_name(timeline, row, name, sizeof(name)),
 				   top + fmin(sheet->row_height, 12) / 2 + fmax(0, sheet->row_height - 12) / 2 + 3.5);
 	}
-	write_axis(sheet);
+	svg_rows_write_axis(sheet);
 	for (uint32_t track = 0; track < sheet->rows * timeline->tracks_per_place; track++)
 		timeline_cells(timeline, track, &sheet->scale, count_cell, sheet);
 	sheet->titled = sheet->cells <= TITLED_MAX;
 	for (uint32_t track = 0; track < sheet->rows * timeline->tracks_per_place; track++) {
 		if (timeline->program)
 			write_waits(sheet, track);
-		write_track(sheet, track);
+		svg_rows_write_track(sheet, track);
 	}
 }
 
@@ -202,7 +202,7 @@ struct spot {
 };
 
 // Where the line between two places, which differ in time, passes x.
-static struct spot cut_at(struct spot one, struct spot other, double x)
+static struct spot svg_rows_cut_at(struct spot one, struct spot other, double x)
 {
 	return (struct spot){x, one.y + (other.y - one.y) * (x - one.x) / (other.x - one.x)};
 }
@@ -212,8 +212,8 @@ static void write_shaft(const struct sheet *sheet, struct spot from, struct spot
 {
 	const double right = sheet->left + SHEET_PLOT;
 	const bool arrives = to.x <= right;
-	const struct spot begin = from.x < sheet->left ? cut_at(from, to, sheet->left) : from;
-	const struct spot end = arrives ? to : cut_at(from, to, right);
+	const struct spot begin = from.x < sheet->left ? svg_rows_cut_at(from, to, sheet->left) : from;
+	const struct spot end = arrives ? to : svg_rows_cut_at(from, to, right);
 
 	fprintf(sheet->out, "<path " SHEET_MESSAGE " d=\"M%.2f %.1fL%.2f %.1f\"%s>", begin.x, begin.y, end.x, end.y,
 		arrives && sheet->row_height >= 10 ? " marker-end=\"url(#head)\"" : "");
@@ -298,13 +298,13 @@ static void write_critical(const struct sheet *sheet, const char *look)
 			continue;
 		}
 		if (before.x < sheet->left && enters.x > sheet->left) {
-			const struct spot edge = cut_at(before, enters, sheet->left);
+			const struct spot edge = svg_rows_cut_at(before, enters, sheet->left);
 
 			fprintf(sheet->out, "M%.2f %.1f", edge.x, edge.y);
 			join = 'L';
 		}
 		if (before.x < right && enters.x > right) {
-			const struct spot edge = cut_at(before, enters, right);
+			const struct spot edge = svg_rows_cut_at(before, enters, right);
 
 			fprintf(sheet->out, "%c%.2f %.1f", join, edge.x, edge.y);
 		}

@@ -10,7 +10,7 @@
 #include "timeline/run_over_time.h"
 #include "trace/escape.h"
 
-enum group { GROUP_TRACKS = 1, GROUP_MESSAGES, GROUP_PACKETS, GROUP_LINKS };
+enum trace_events_group { GROUP_TRACKS = 1, GROUP_MESSAGES, GROUP_PACKETS, GROUP_LINKS };
 
 struct events {
 	const struct timeline *timeline;
@@ -18,57 +18,59 @@ struct events {
 	bool any; // a comma is due
 };
 
-static void begin(struct events *events, const char *type, enum group group, uint32_t thread)
+static void trace_events_begin(struct events *events, const char *type, enum trace_events_group group, uint32_t thread)
 {
 	fprintf(events->out, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%" PRIu32, events->any ? "," : "", type, (int)group,
 		thread);
 	events->any = true;
 }
 
-static void put_time(const struct events *events, const char *key, int64_t ticks)
+static void trace_events_put_time(const struct events *events, const char *key, int64_t ticks)
 {
 	char text[48];
 
 	fprintf(events->out, ",\"%s\":%s", key, timeline_us(events->timeline, ticks, text, sizeof(text)));
 }
 
-static void put_name(struct events *events, enum group group, uint32_t thread, const char *of, const char *name)
+static void trace_events_put_name(struct events *events, enum trace_events_group group, uint32_t thread, const char *of,
+				  const char *name)
 {
-	begin(events, "M", group, thread);
+	trace_events_begin(events, "M", group, thread);
 	fprintf(events->out, ",\"name\":\"%s\",\"args\":{\"name\":", of);
 	json_write_text(events->out, name);
 	fputs("}}", events->out);
 }
 
-static void put_order(struct events *events, enum group group, uint32_t thread, const char *of, uint32_t order)
+static void put_order(struct events *events, enum trace_events_group group, uint32_t thread, const char *of, uint32_t order)
 {
-	begin(events, "M", group, thread);
+	trace_events_begin(events, "M", group, thread);
 	fprintf(events->out, ",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32 "}}", of, order);
 }
 
-static void put_names(struct events *events)
+static void trace_events_put_names(struct events *events)
 {
 	const struct timeline *timeline = events->timeline;
 	const char *const names[] = {timeline->program ? "ranks" : "hosts", "messages", "packets", "links"};
 	char name[TIMELINE_NAME_MAX];
 
-	for (enum group group = GROUP_TRACKS; group <= GROUP_LINKS; group++) {
-		put_name(events, group, 0, "process_name", names[group - GROUP_TRACKS]);
+	for (enum trace_events_group group = GROUP_TRACKS; group <= GROUP_LINKS; group++) {
+		trace_events_put_name(events, group, 0, "process_name", names[group - GROUP_TRACKS]);
 		put_order(events, group, 0, "process_sort_index", group);
 	}
 	for (uint32_t track = 0; track < timeline_tracks(timeline); track++) {
-		put_name(events, GROUP_TRACKS, track, "thread_name", timeline_track_name(timeline, track, name, sizeof(name)));
+		trace_events_put_name(events, GROUP_TRACKS, track, "thread_name",
+				      timeline_track_name(timeline, track, name, sizeof(name)));
 		put_order(events, GROUP_TRACKS, track, "thread_sort_index", track);
 	}
 }
 
-static void put_step(struct events *events, const struct timeline_span *span)
+static void trace_events_put_step(struct events *events, const struct timeline_span *span)
 {
 	char text[48];
 
-	begin(events, "X", GROUP_TRACKS, span->track);
+	trace_events_begin(events, "X", GROUP_TRACKS, span->track);
 	fprintf(events->out, ",\"name\":\"%s\"", timeline_does_name(span->does));
-	put_time(events, "ts", span->begin_ticks);
+	trace_events_put_time(events, "ts", span->begin_ticks);
 	fprintf(events->out, ",\"dur\":%s,\"args\":{",
 		timeline_us_between(events->timeline, span->begin_ticks, span->end_ticks, text, sizeof(text)));
 	if (span->line > 0)
@@ -80,10 +82,10 @@ static void put_step(struct events *events, const struct timeline_span *span)
 static void put_arrow(struct events *events, const char *type, const struct timeline_message *message,
 		      const struct timeline_span *span)
 {
-	begin(events, type, GROUP_TRACKS, span->track);
+	trace_events_begin(events, type, GROUP_TRACKS, span->track);
 	fprintf(events->out, ",\"name\":\"%s\",\"cat\":\"arrow\",\"id\":%" PRIu64,
 		events->timeline->program ? "message" : "packet", message->id);
-	put_time(events, "ts", span->begin_ticks);
+	trace_events_put_time(events, "ts", span->begin_ticks);
 	fputc('}', events->out);
 }
 
@@ -93,7 +95,7 @@ struct ends {
 	uint32_t *messages;
 };
 
-static bool is_drawn(const struct timeline_message *message)
+static bool trace_events_is_drawn(const struct timeline_message *message)
 {
 	return message->from_span != TIMELINE_NONE && message->to_span != TIMELINE_NONE;
 }
@@ -108,24 +110,24 @@ static bool sort_ends(const struct timeline *timeline, bool from, struct ends *e
 	if (!ends->first || !ends->messages)
 		return false;
 	for (size_t i = 0; i < list->count; i++)
-		if (is_drawn(&list->items[i]))
+		if (trace_events_is_drawn(&list->items[i]))
 			ends->first[(from ? list->items[i].from_span : list->items[i].to_span) + 2]++;
 	for (size_t i = 2; i < timeline->spans.count + 2; i++)
 		ends->first[i] += ends->first[i - 1];
 	for (size_t i = 0; i < list->count; i++)
-		if (is_drawn(&list->items[i]))
+		if (trace_events_is_drawn(&list->items[i]))
 			ends->messages[ends->first[(from ? list->items[i].from_span : list->items[i].to_span) + 1]++] =
 				(uint32_t)i;
 	return true;
 }
 
-static void free_ends(struct ends *ends)
+static void trace_events_free_ends(struct ends *ends)
 {
 	free(ends->first);
 	free(ends->messages);
 }
 
-static void put_ends(struct events *events, const struct ends *ends, size_t span, const char *type)
+static void trace_events_put_ends(struct events *events, const struct ends *ends, size_t span, const char *type)
 {
 	const struct timeline *timeline = events->timeline;
 
@@ -142,22 +144,22 @@ static enum tr_status put_steps(struct events *events, struct tr_error *err)
 	const bool sorted = sort_ends(timeline, true, &from) && sort_ends(timeline, false, &to);
 
 	for (size_t i = 0; sorted && i < timeline->spans.count; i++) {
-		put_ends(events, &to, i, "f");
-		put_step(events, &timeline->spans.items[i]);
-		put_ends(events, &from, i, "s");
+		trace_events_put_ends(events, &to, i, "f");
+		trace_events_put_step(events, &timeline->spans.items[i]);
+		trace_events_put_ends(events, &from, i, "s");
 	}
-	free_ends(&from);
-	free_ends(&to);
+	trace_events_free_ends(&from);
+	trace_events_free_ends(&to);
 	return sorted ? TR_OK : tr_no_memory(err, "the arrows of the timeline");
 }
 
 // The begin or end of a message or packet.
-static void begin_async(struct events *events, const char *type, enum group group, const struct timeline_message *message,
-			int64_t ticks)
+static void begin_async(struct events *events, const char *type, enum trace_events_group group,
+			const struct timeline_message *message, int64_t ticks)
 {
 	char name[TIMELINE_NAME_MAX];
 
-	begin(events, type, group, message->from);
+	trace_events_begin(events, type, group, message->from);
 	fprintf(events->out, ",\"cat\":\"%s\",\"id\":\"%" PRIu64 "\",\"name\":", group == GROUP_PACKETS ? "packet" : "message",
 		message->id);
 	if (group == GROUP_PACKETS)
@@ -165,13 +167,13 @@ static void begin_async(struct events *events, const char *type, enum group grou
 	else
 		timeline_place_name(events->timeline, message->from, name, sizeof(name));
 	json_write_text(events->out, name);
-	put_time(events, "ts", ticks);
+	trace_events_put_time(events, "ts", ticks);
 }
 
 static void put_reached(const struct events *events, const char *key, int64_t ticks)
 {
 	if (ticks >= 0)
-		put_time(events, key, ticks);
+		trace_events_put_time(events, key, ticks);
 }
 
 // The links of a packet's route; path has room for the longest.
@@ -193,7 +195,7 @@ static void put_route(const struct events *events, const struct timeline_message
 	fputc(']', events->out);
 }
 
-static void put_message(struct events *events, const struct timeline_message *message)
+static void trace_events_put_message(struct events *events, const struct timeline_message *message)
 {
 	begin_async(events, "b", GROUP_MESSAGES, message, message->begin_ticks);
 	fprintf(events->out, ",\"args\":{\"to\":\"rank%" PRIu32 "\",\"bytes\":%" PRIu64 ",\"tag\":%" PRIu32 "}}", message->to,
@@ -202,8 +204,8 @@ static void put_message(struct events *events, const struct timeline_message *me
 	fputc('}', events->out);
 }
 
-static void put_packet(struct events *events, const struct timeline_message *packet, const struct net_graph *graph,
-		       struct net_path *path)
+static void trace_events_put_packet(struct events *events, const struct timeline_message *packet, const struct net_graph *graph,
+				    struct net_path *path)
 {
 	char name[TIMELINE_NAME_MAX];
 
@@ -219,7 +221,7 @@ static void put_packet(struct events *events, const struct timeline_message *pac
 	fputc('}', events->out);
 }
 
-static enum tr_status put_packets(struct events *events, struct tr_error *err)
+static enum tr_status trace_events_put_packets(struct events *events, struct tr_error *err)
 {
 	const struct timeline *timeline = events->timeline;
 	struct net_graph graph = {0};
@@ -235,7 +237,7 @@ static enum tr_status put_packets(struct events *events, struct tr_error *err)
 	else if (longest > 0)
 		status = net_graph_open(&graph, timeline->topology, err);
 	for (size_t i = 0; status == TR_OK && i < timeline->packets.count; i++)
-		put_packet(events, &timeline->packets.items[i], &graph, &path);
+		trace_events_put_packet(events, &timeline->packets.items[i], &graph, &path);
 	net_graph_close(&graph);
 	free(path.links);
 	return status;
@@ -243,17 +245,17 @@ static enum tr_status put_packets(struct events *events, struct tr_error *err)
 
 static void put_level(struct events *events, const char *link, int64_t ticks, double busy)
 {
-	begin(events, "C", GROUP_LINKS, 0);
+	trace_events_begin(events, "C", GROUP_LINKS, 0);
 	fputs(",\"name\":", events->out);
 	json_write_text(events->out, link);
-	put_time(events, "ts", ticks);
+	trace_events_put_time(events, "ts", ticks);
 	fputs(",\"args\":{\"busy_percent\":", events->out);
 	json_write_real(events->out, 100 * busy);
 	fputs("}}", events->out);
 }
 
 // A counter has an event where it changes, and one at its end.
-static void put_link(struct events *events, uint32_t link)
+static void trace_events_put_link(struct events *events, uint32_t link)
 {
 	const struct timeline *timeline = events->timeline;
 	const struct timeline_links *links = &timeline->links;
@@ -282,15 +284,15 @@ enum tr_status timeline_trace_events(const struct timeline *timeline, const char
 	fputs(",\"made_by\":", out);
 	json_write_text(out, comments);
 	fputs("},\"traceEvents\":[", out);
-	put_names(&events);
+	trace_events_put_names(&events);
 	status = put_steps(&events, err);
 	for (size_t i = 0; i < timeline->messages.count; i++)
-		put_message(&events, &timeline->messages.items[i]);
+		trace_events_put_message(&events, &timeline->messages.items[i]);
 	if (status == TR_OK)
-		status = put_packets(&events, err);
+		status = trace_events_put_packets(&events, err);
 	for (uint32_t link = 0; link < timeline->links.count; link++)
 		if (timeline_shows_link(timeline, link))
-			put_link(&events, link);
+			trace_events_put_link(&events, link);
 	fputs("\n]}\n", out);
 	return status;
 }

@@ -2,7 +2,7 @@
 // Messages between processes, and the mailboxes.
 #include "program/values/values_state.h"
 
-static void append(struct values *values, struct chain *chain, uint32_t message)
+static void exchange_append(struct values *values, struct chain *chain, uint32_t message)
 {
 	values->messages[message].next = NOTHING;
 	if (chain->first == NOTHING)
@@ -12,7 +12,7 @@ static void append(struct values *values, struct chain *chain, uint32_t message)
 	chain->last = message;
 }
 
-static uint32_t take_first(const struct values *values, struct chain *chain)
+static uint32_t exchange_take_first(const struct values *values, struct chain *chain)
 {
 	const uint32_t first = chain->first;
 
@@ -20,7 +20,7 @@ static uint32_t take_first(const struct values *values, struct chain *chain)
 	return first;
 }
 
-static uint32_t take_message(struct values *values)
+static uint32_t exchange_take_message(struct values *values)
 {
 	uint32_t number = values->free_message;
 
@@ -41,7 +41,7 @@ static void free_message(struct values *values, uint32_t number)
 }
 
 // The message is on the way to its mailbox.
-static void expect(struct values *values, uint32_t number)
+static void exchange_expect(struct values *values, uint32_t number)
 {
 	struct chain *coming = &values->mailboxes[values->messages[number].about].coming;
 
@@ -54,13 +54,13 @@ static void expect(struct values *values, uint32_t number)
 }
 
 // The message, whose destination is known, leaves.
-static void leave(struct values *values, uint32_t number, int64_t ticks)
+static void exchange_leave(struct values *values, uint32_t number, int64_t ticks)
 {
 	struct message *message = &values->messages[number];
 	const int64_t local_ticks = values->program->costs[PROC_LOCAL] * values->params.unit_ticks;
 
 	if (message->type == VALUES_SEND)
-		expect(values, number);
+		exchange_expect(values, number);
 	if (message->source == message->destination) {
 		values->totals.local++;
 		agenda_push(&values->locals,
@@ -83,7 +83,7 @@ static uint32_t owner_of(const struct values *values, uint32_t cell)
 
 void exchange_send(struct values *values, const struct message *sent, int64_t ticks)
 {
-	const uint32_t number = take_message(values);
+	const uint32_t number = exchange_take_message(values);
 	uint32_t owner;
 
 	if (number == NOTHING)
@@ -96,13 +96,13 @@ void exchange_send(struct values *values, const struct message *sent, int64_t ti
 	if (sent->type == VALUES_SEND) {
 		owner = owner_of(values, sent->about);
 		if (owner == PROC_NOBODY) {
-			append(values, &values->mailboxes[sent->about].held, number);
+			exchange_append(values, &values->mailboxes[sent->about].held, number);
 			values->totals.unread++;
 			return;
 		}
 		values->messages[number].destination = values->machine.processes[owner].processor;
 	}
-	leave(values, number, ticks);
+	exchange_leave(values, number, ticks);
 }
 
 void exchange_release(struct values *values, const uint32_t *cells, uint32_t count, int64_t ticks)
@@ -112,12 +112,12 @@ void exchange_release(struct values *values, const uint32_t *cells, uint32_t cou
 		const uint32_t owner = values->machine.owners[cells[i]];
 
 		while (held->first != NOTHING) {
-			const uint32_t number = take_first(values, held);
+			const uint32_t number = exchange_take_first(values, held);
 			struct message *message = &values->messages[number];
 
 			values->totals.unread--;
 			message->destination = values->machine.processes[owner].processor;
-			leave(values, number, message->begun_ticks > ticks ? message->begun_ticks : ticks);
+			exchange_leave(values, number, message->begun_ticks > ticks ? message->begun_ticks : ticks);
 		}
 	}
 }
@@ -129,7 +129,7 @@ bool exchange_take(struct values *values, uint32_t cell, struct proc_value *valu
 
 	if (chain->first == NOTHING)
 		return false;
-	number = take_first(values, chain);
+	number = exchange_take_first(values, chain);
 	*value = values->messages[number].value;
 	values->totals.unread--;
 	free_message(values, number);
@@ -137,13 +137,13 @@ bool exchange_take(struct values *values, uint32_t cell, struct proc_value *valu
 }
 
 // Whether a comes before b in a mailbox.
-static bool is_before(const struct message *a, const struct message *b)
+static bool exchange_is_before(const struct message *a, const struct message *b)
 {
 	return a->arrived_ticks != b->arrived_ticks ? a->arrived_ticks < b->arrived_ticks : a->order < b->order;
 }
 
 // A value comes into its mailbox, behind those that were there before; those of one tick are in the order of sending.
-static void keep(struct values *values, uint32_t number)
+static void exchange_keep(struct values *values, uint32_t number)
 {
 	struct message *messages = values->messages;
 	const uint32_t cell = messages[number].about;
@@ -152,10 +152,10 @@ static void keep(struct values *values, uint32_t number)
 	uint32_t *place = &chain->first;
 
 	values->totals.unread++;
-	if (chain->first == NOTHING || is_before(&messages[chain->last], &messages[number])) {
-		append(values, chain, number);
+	if (chain->first == NOTHING || exchange_is_before(&messages[chain->last], &messages[number])) {
+		exchange_append(values, chain, number);
 	} else {
-		while (is_before(&messages[*place], &messages[number]))
+		while (exchange_is_before(&messages[*place], &messages[number]))
 			place = &messages[*place].next;
 		messages[number].next = *place;
 		*place = number;
@@ -167,7 +167,7 @@ static void keep(struct values *values, uint32_t number)
 
 // A message has arrived at its mailbox. Values of one sender stay in their order, though the network may deliver a later one
 // first: that one waits, marked as early, and comes in behind.
-static void come(struct values *values, uint32_t number)
+static void exchange_come(struct values *values, uint32_t number)
 {
 	struct message *messages = values->messages;
 	struct chain *coming = &values->mailboxes[messages[number].about].coming;
@@ -189,7 +189,7 @@ static void come(struct values *values, uint32_t number)
 			if (coming->last == place)
 				coming->last = before;
 			messages[place].arrived_ticks = values->now_ticks;
-			keep(values, place);
+			exchange_keep(values, place);
 		}
 		place = later;
 	}
@@ -204,7 +204,7 @@ static void child_ended(struct values *values, uint32_t parent)
 		slices_wake(values, parent, values->now_ticks);
 }
 
-static void record(struct values *values, const struct message *message)
+static void exchange_record(struct values *values, const struct message *message)
 {
 	static const uint16_t operations[] = {TR_OP_SEND, TR_OP_IGNORE_ME, TR_OP_BIRTH, TR_OP_DEATH};
 	const struct tr_message out = {.begin_ticks = message->begun_ticks,
@@ -230,9 +230,9 @@ void exchange_arrive(struct values *values, uint32_t number)
 	const enum values_type type = (enum values_type)message->type;
 
 	message->arrived_ticks = values->now_ticks;
-	record(values, message);
+	exchange_record(values, message);
 	if (type == VALUES_SEND) {
-		come(values, number);
+		exchange_come(values, number);
 		return;
 	}
 	if (type == VALUES_WRITE)

@@ -4,7 +4,7 @@
 
 #define COST_SCALE 1000 // a processor of speed 1 does this much work in a cost unit
 
-static int64_t round_up(int64_t ticks, int64_t quantum_ticks)
+static int64_t slices_round_up(int64_t ticks, int64_t quantum_ticks)
 {
 	return ticks / quantum_ticks + (ticks % quantum_ticks != 0);
 }
@@ -55,7 +55,7 @@ static void fail_late(struct values *values)
 }
 
 // Puts the next slice of a processor that has a ready process on the agenda.
-static void plan(struct values *values, uint32_t number)
+static void slices_plan(struct values *values, uint32_t number)
 {
 	struct processor *processor = &values->processors[number];
 	int64_t quantum = processor->quantum + processor->used / processor->capacity;
@@ -78,14 +78,14 @@ void slices_wake(struct values *values, uint32_t number, int64_t ticks)
 	struct process *process = &values->processes[number];
 	const uint32_t processor = values->machine.processes[number].processor;
 
-	process->since = round_up(ticks, values->quantum_ticks);
+	process->since = slices_round_up(ticks, values->quantum_ticks);
 	if (process->state == PROCESS_WAITS)
 		process->sums.wait_ticks[process->wait] += process->since * values->quantum_ticks - process->waits_ticks;
 	else
 		process->sums.begin_ticks = process->since * values->quantum_ticks;
 	process->state = PROCESS_READY;
 	insert(values->processes, &values->processors[processor], number);
-	plan(values, processor);
+	slices_plan(values, processor);
 }
 
 // When the processor has done its work so far.
@@ -96,7 +96,7 @@ static int64_t done_ticks(const struct values *values, const struct processor *p
 	return processor->quantum * values->quantum_ticks + (int64_t)(work / processor->capacity);
 }
 
-static void wait_for(struct values *values, uint32_t number, enum values_wait wait, const struct proc_act *act)
+static void slices_wait_for(struct values *values, uint32_t number, enum values_wait wait, const struct proc_act *act)
 {
 	struct process *process = &values->processes[number];
 	struct processor *processor = &values->processors[values->machine.processes[number].processor];
@@ -110,7 +110,7 @@ static void wait_for(struct values *values, uint32_t number, enum values_wait wa
 }
 
 // The last of those that meet has come.
-static void meet_all(struct values *values)
+static void slices_meet_all(struct values *values)
 {
 	uint32_t next;
 
@@ -123,7 +123,7 @@ static void meet_all(struct values *values)
 	values->meet_count = 0;
 }
 
-static void meet(struct values *values, uint32_t number, const struct proc_act *act)
+static void slices_meet(struct values *values, uint32_t number, const struct proc_act *act)
 {
 	struct process *process = &values->processes[number];
 
@@ -132,7 +132,7 @@ static void meet(struct values *values, uint32_t number, const struct proc_act *
 					 values->program->name, act->line, act->meet, values->meet_number, values->meet_line);
 		return;
 	}
-	wait_for(values, number, VALUES_MEETS, act);
+	slices_wait_for(values, number, VALUES_MEETS, act);
 	if (values->meet_count == 0 || process->waits_ticks > values->meet_ticks)
 		values->meet_ticks = process->waits_ticks;
 	process->next = values->meet_first;
@@ -140,10 +140,10 @@ static void meet(struct values *values, uint32_t number, const struct proc_act *
 	values->meet_number = act->meet;
 	values->meet_line = act->line;
 	if (++values->meet_count == act->meet)
-		meet_all(values);
+		slices_meet_all(values);
 }
 
-static void end(struct values *values, uint32_t number, int64_t ticks)
+static void slices_end(struct values *values, uint32_t number, int64_t ticks)
 {
 	const struct proc_process *process = &values->machine.processes[number];
 
@@ -164,7 +164,7 @@ static void end(struct values *values, uint32_t number, int64_t ticks)
 		      ticks);
 }
 
-static void create(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
+static void slices_create(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
 {
 	const struct proc_process *child = &values->machine.processes[act->process];
 
@@ -180,7 +180,7 @@ static void create(struct values *values, uint32_t number, const struct proc_act
 }
 
 // A value for a mailbox, or for a shared variable of the parent.
-static void put_value(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
+static void slices_put_value(struct values *values, uint32_t number, const struct proc_act *act, int64_t ticks)
 {
 	const struct proc_process *process = &values->machine.processes[number];
 	struct message message = {.type = act->event == PROC_SENDS ? VALUES_SEND : VALUES_WRITE,
@@ -207,7 +207,7 @@ static void tell_turn(struct values *values, uint32_t number, uint32_t line, int
 		values->status = values->listener.turn(values->listener.context, &turn, values->err);
 }
 
-static void receive(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
+static void slices_receive(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
 {
 	const int64_t begin_ticks = done_ticks(values, processor);
 	struct proc_value value;
@@ -216,24 +216,24 @@ static void receive(struct values *values, struct processor *processor, uint32_t
 		processor->used += (int64_t)proc_give(&values->machine, number, value) * COST_SCALE;
 		tell_turn(values, number, act->line, begin_ticks);
 	} else {
-		wait_for(values, number, VALUES_RECEIVES, act);
+		slices_wait_for(values, number, VALUES_RECEIVES, act);
 	}
 }
 
 // Handles what a process needs from outside.
-static void serve(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
+static void slices_serve(struct values *values, struct processor *processor, uint32_t number, const struct proc_act *act)
 {
 	const int64_t ticks = done_ticks(values, processor);
 
 	switch (act->event) {
 	case PROC_RAN: break;
 	case PROC_SENDS:
-	case PROC_WRITES: put_value(values, number, act, ticks); break;
-	case PROC_RECEIVES: receive(values, processor, number, act); break;
-	case PROC_CREATES: create(values, number, act, ticks); break;
-	case PROC_JOINS: wait_for(values, number, VALUES_JOINS, act); break;
-	case PROC_MEETS: meet(values, number, act); break;
-	case PROC_ENDS: end(values, number, ticks); break;
+	case PROC_WRITES: slices_put_value(values, number, act, ticks); break;
+	case PROC_RECEIVES: slices_receive(values, processor, number, act); break;
+	case PROC_CREATES: slices_create(values, number, act, ticks); break;
+	case PROC_JOINS: slices_wait_for(values, number, VALUES_JOINS, act); break;
+	case PROC_MEETS: slices_meet(values, number, act); break;
+	case PROC_ENDS: slices_end(values, number, ticks); break;
 	case PROC_FAILS: values->status = TR_ERROR; break;
 	}
 }
@@ -255,7 +255,7 @@ static void execute_first(struct values *values, struct processor *processor)
 	proc_run(&values->machine, number, &budget, COST_SCALE, &act, values->err);
 	processor->used = processor->capacity - budget;
 	tell_turn(values, number, act.line, begin_ticks);
-	serve(values, processor, number, &act);
+	slices_serve(values, processor, number, &act);
 }
 
 void slices_run(struct values *values, uint32_t number)
@@ -277,5 +277,5 @@ void slices_run(struct values *values, uint32_t number)
 		values->processes[current].since = quantum + 1;
 		insert(values->processes, processor, current);
 	}
-	plan(values, number);
+	slices_plan(values, number);
 }

@@ -11,7 +11,7 @@
 #define LINE_BYTES 256u
 
 // Executes everything that is due now.
-static void advance(struct values *values)
+static void values_advance(struct values *values)
 {
 	struct entry entry;
 
@@ -33,7 +33,7 @@ static uint32_t host_of(const struct values *values, uint32_t processor)
 	return values->host_of ? values->host_of[processor] : processor;
 }
 
-static void offer_worm(struct values *values, const struct entry *entry)
+static void values_offer_worm(struct values *values, const struct entry *entry)
 {
 	const struct message *message = &values->messages[entry->about];
 	const uint32_t mtu = values->params.mtu_bytes;
@@ -91,23 +91,23 @@ static void unpark(struct values *values, struct processor *processor)
 	plan_worm(values, number, values->now_ticks);
 }
 
-static int64_t first_ticks(const struct agenda *agenda)
+static int64_t values_first_ticks(const struct agenda *agenda)
 {
 	return agenda->count > 0 ? agenda->entries->time_ticks : INT64_MAX;
 }
 
 // Offers the next worm, or a wake when something is due earlier; false if there is nothing.
-static bool choose(struct values *values)
+static bool values_choose(struct values *values)
 {
-	const int64_t slice_ticks = first_ticks(&values->slices);
-	const int64_t local_ticks = first_ticks(&values->locals);
+	const int64_t slice_ticks = values_first_ticks(&values->slices);
+	const int64_t local_ticks = values_first_ticks(&values->locals);
 	const int64_t wake_ticks = slice_ticks < local_ticks ? slice_ticks : local_ticks;
 	struct entry entry;
 
 	park(values);
-	if (first_ticks(&values->sends) < wake_ticks) {
+	if (values_first_ticks(&values->sends) < wake_ticks) {
 		agenda_pop(&values->sends, &entry);
-		offer_worm(values, &entry);
+		values_offer_worm(values, &entry);
 		return true;
 	}
 	values->offer = (struct net_offer){.packet.time_ticks = wake_ticks, .wake = true};
@@ -115,7 +115,7 @@ static bool choose(struct values *values)
 }
 
 // The engine has taken the offer.
-static void settle(struct values *values)
+static void values_settle(struct values *values)
 {
 	const struct net_offer *offer = &values->offer;
 	const uint32_t number = (uint32_t)offer->packet.id;
@@ -136,23 +136,23 @@ static void settle(struct values *values)
 		plan_worm(values, number, values->now_ticks);
 }
 
-static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
+static enum tr_status values_next(void *context, struct net_offer *offer, struct tr_error *err)
 {
 	struct values *values = context;
 
 	values->err = err;
-	settle(values);
-	advance(values);
+	values_settle(values);
+	values_advance(values);
 	if (values->status != TR_OK)
 		return values->status;
-	if (!choose(values))
+	if (!values_choose(values))
 		return TR_END;
 	values->offered = true;
 	*offer = values->offer;
 	return TR_OK;
 }
 
-static void give_back(void *context, const struct net_offer *offer)
+static void values_give_back(void *context, const struct net_offer *offer)
 {
 	struct values *values = context;
 
@@ -162,7 +162,7 @@ static void give_back(void *context, const struct net_offer *offer)
 }
 
 // A worm has its message's first id, plus its number in the message.
-static bool name(const void *context, uint64_t offered, uint64_t *id)
+static bool values_name(const void *context, uint64_t offered, uint64_t *id)
 {
 	const struct values *values = context;
 
@@ -170,7 +170,7 @@ static bool name(const void *context, uint64_t offered, uint64_t *id)
 	return true;
 }
 
-static void worm_done(struct values *values, uint32_t number, bool arrived)
+static void values_worm_done(struct values *values, uint32_t number, bool arrived)
 {
 	struct message *message = &values->messages[number];
 	struct processor *processor = &values->processors[message->source];
@@ -185,7 +185,8 @@ static void worm_done(struct values *values, uint32_t number, bool arrived)
 		exchange_arrive(values, number);
 }
 
-static enum tr_status done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status values_done(void *context, const struct net_worm *worm, const struct tr_delivery *delivery,
+				  struct tr_error *err)
 {
 	struct values *values = context;
 	struct tr_delivery told = *delivery;
@@ -193,18 +194,18 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 
 	values->err = err;
 	if (values->offered && !values->offer.wake && values->offer.packet.id == delivery->packet.id)
-		settle(values);
+		values_settle(values);
 	if (delivery->packet.time_ticks > values->now_ticks)
 		values->now_ticks = delivery->packet.time_ticks;
-	name(values, delivery->packet.id, &told.packet.id);
+	values_name(values, delivery->packet.id, &told.packet.id);
 	if (delivery->status != TR_IN_FLIGHT)
-		worm_done(values, number, delivery->status == TR_DELIVERED);
+		values_worm_done(values, number, delivery->status == TR_DELIVERED);
 	if (values->status != TR_OK)
 		return values->status;
 	return values->listener.done(values->listener.context, worm, &told, err);
 }
 
-static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+static enum tr_status values_sample(void *context, const struct tr_link *link, struct tr_error *err)
 {
 	const struct values *values = context;
 
@@ -214,19 +215,20 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 struct net_traffic values_traffic(struct values *values)
 {
 	// Given back are offers at different times, and each was the earliest: at most those of the processors' slices.
-	return (struct net_traffic){.next = next,
+	return (struct net_traffic){.next = values_next,
 				    .context = values,
-				    .give_back = give_back,
-				    .name = name,
+				    .give_back = values_give_back,
+				    .name = values_name,
 				    .open_offers = 2 * values->program->settings.processors + 64};
 }
 
 struct net_results values_results(struct values *values)
 {
-	return (struct net_results){.done = done, .sample = values->listener.sample ? sample : NULL, .context = values};
+	return (struct net_results){
+		.done = values_done, .sample = values->listener.sample ? values_sample : NULL, .context = values};
 }
 
-static void layout(struct values *values)
+static void values_layout(struct values *values)
 {
 	const struct proc_settings *settings = &values->program->settings;
 	struct sim_arena *arena = &values->arena;
@@ -240,7 +242,7 @@ static void layout(struct values *values)
 	agenda_layout(&values->locals, arena, settings->messages);
 }
 
-static void fill(struct values *values)
+static void values_fill(struct values *values)
 {
 	const struct proc_program *program = values->program;
 	const struct chain none = {NOTHING, NOTHING};
@@ -259,7 +261,7 @@ static void fill(struct values *values)
 	slices_wake(values, 0, 0);
 }
 
-static enum tr_status check(const struct values *values, uint32_t hosts, struct tr_error *err)
+static enum tr_status values_check(const struct values *values, uint32_t hosts, struct tr_error *err)
 {
 	const struct proc_program *program = values->program;
 	const int64_t most_ticks = INT64_MAX / 4 / values->params.unit_ticks;
@@ -285,15 +287,15 @@ enum tr_status values_open(struct values **out, const struct proc_program *progr
 	values->params = *params;
 	values->listener = *listener;
 	values->host_of = host_of;
-	layout(values);
-	if (check(values, hosts, err) != TR_OK || proc_machine_open(&values->machine, program, err) != TR_OK ||
+	values_layout(values);
+	if (values_check(values, hosts, err) != TR_OK || proc_machine_open(&values->machine, program, err) != TR_OK ||
 	    sim_arena_open(&values->arena, err) != TR_OK) {
 		values_close(values);
 		return TR_ERROR;
 	}
-	layout(values);
+	values_layout(values);
 	values->quantum_ticks = program->settings.quantum * params->unit_ticks;
-	fill(values);
+	values_fill(values);
 	*out = values;
 	return TR_OK;
 }
