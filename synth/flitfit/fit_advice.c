@@ -46,7 +46,7 @@ bool fit_comparable(uint64_t packets)
 }
 
 // The text of a stream that tr_memstream_open gave; NULL without memory.
-static char *finish(FILE *out, char **text)
+static char *fit_advice_finish(FILE *out, char **text)
 {
 	if (tr_memstream_close(out))
 		return *text;
@@ -115,7 +115,7 @@ char *fit_advice_part(const struct fit_request *request, const char *trace, cons
 	put_file(out, trace);
 	fputs(" | ", out);
 	put_fit(out, request, fit_writes_file(request) ? "--rank" : "-f all", NULL);
-	return finish(out, &text);
+	return fit_advice_finish(out, &text);
 }
 
 char *fit_advice_other(const struct fit_request *request, const char *trace, uint64_t packets,
@@ -135,7 +135,7 @@ char *fit_advice_other(const struct fit_request *request, const char *trace, uin
 	fputs("type: ", out);
 	put_fit(out, request, fit_writes_file(request) ? "--rank" : "-f all", trace);
 	fputs(" (the closest of the families that fit)", out);
-	return finish(out, &text);
+	return fit_advice_finish(out, &text);
 }
 
 char *fit_advice_family(const struct fit_request *request, const char *trace, const char *family)
@@ -149,5 +149,5 @@ char *fit_advice_family(const struct fit_request *request, const char *trace, co
 	(void)snprintf(options, sizeof(options), "-f %s", family);
 	fputs("type: ", out);
 	put_fit(out, request, options, trace);
-	return finish(out, &text);
+	return fit_advice_finish(out, &text);
 }

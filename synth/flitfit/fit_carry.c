@@ -14,7 +14,7 @@
 #define NAME_BYTES 32u
 #define TICKS_MOST 1e12 // a second
 
-static uint32_t place_of(const struct fit_places *places, uint32_t id)
+static uint32_t fit_carry_place_of(const struct fit_places *places, uint32_t id)
 {
 	return id < places->count ? places->of[id] : id;
 }
@@ -42,8 +42,8 @@ static int64_t faster(int64_t time_ticks, double ticks)
 }
 
 // ticks: what a tick of the packets becomes in the stream.
-static enum tr_status put_packets(struct tr_writer *writer, const struct packet_sample *packets,
-				  const struct fit_places *places, double ticks, uint32_t *largest_B)
+static enum tr_status fit_carry_put_packets(struct tr_writer *writer, const struct packet_sample *packets,
+					    const struct fit_places *places, double ticks, uint32_t *largest_B)
 {
 	enum tr_status status = TR_OK;
 	uint32_t named = 0;
@@ -54,8 +54,8 @@ static enum tr_status put_packets(struct tr_writer *writer, const struct packet_
 		const struct tr_packet packet = {.time_ticks = faster(packets->ticks[i] - packets->begin_ticks, ticks),
 						 .id = i,
 						 .flow = TR_FLOW_NONE,
-						 .src = place_of(places, packets->src[i]),
-						 .dst = place_of(places, packets->dst[i]),
+						 .src = fit_carry_place_of(places, packets->src[i]),
+						 .dst = fit_carry_place_of(places, packets->dst[i]),
 						 .payload_bytes = packets->payload_B[i],
 						 .wire_bytes = packets->wire_B[i],
 						 .class = packets->class[i]};
@@ -86,12 +86,12 @@ static enum tr_status write_packets(const struct packet_sample *packets, const s
 
 	if (tr_writer_open(&writer, path, &header, NULL, NULL, err) != TR_OK)
 		return TR_ERROR;
-	status = put_packets(writer, packets, places, finer / speed, largest_B);
+	status = fit_carry_put_packets(writer, packets, places, finer / speed, largest_B);
 	return tr_writer_close(writer, status == TR_OK ? &trailer : NULL, err) == TR_OK ? status : TR_ERROR;
 }
 
 // The word of the line at this column, from 0 on; its length is *bytes. NULL: the line has fewer.
-static const char *word_at(const char *line, size_t column, size_t *bytes)
+static const char *fit_carry_word_at(const char *line, size_t column, size_t *bytes)
 {
 	*bytes = strcspn(line, "\t\n");
 	for (; column > 0 && line[*bytes] == '\t'; column--) {
@@ -114,11 +114,12 @@ static double cell(const char *text, const char *name)
 
 		if (strncmp(line, "class\t", 6) == 0) {
 			column = 0;
-			while ((word = word_at(line, column, &bytes)) &&
+			while ((word = fit_carry_word_at(line, column, &bytes)) &&
 			       (strlen(name) != bytes || strncmp(word, name, bytes) != 0))
 				column++;
 			column = word ? column : SIZE_MAX;
-		} else if (column != SIZE_MAX && strncmp(line, "all\t", 4) == 0 && (word = word_at(line, column, &bytes))) {
+		} else if (column != SIZE_MAX && strncmp(line, "all\t", 4) == 0 &&
+			   (word = fit_carry_word_at(line, column, &bytes))) {
 			(void)snprintf(number, sizeof(number), "%.*s", (int)bytes, word);
 			return num_parse_real(number, &value, &ignored) == TR_OK ? value : NAN;
 		}
@@ -143,8 +144,8 @@ static void fit_carry_remark(struct tr_error *err, const struct tr_error *why)
 		(void)tr_fail_for(err, why, "%s", said);
 }
 
-static enum tr_status simulate(const struct fit_request *request, const char *packets, uint32_t largest_B, const char *tables,
-			       struct tr_error *err)
+static enum tr_status fit_carry_simulate(const struct fit_request *request, const char *packets, uint32_t largest_B,
+					 const char *tables, struct tr_error *err)
 {
 	char path[PATH_MAX], mtu[32], level[32];
 	const char *argv[16 + 2 * FABRIC_WORDS];
@@ -187,7 +188,7 @@ static double whole_s(const char *text)
 	struct tr_error ignored;
 
 	row = row ? strchr(row + sizeof(line) - 1, '\n') : NULL;
-	word = row ? word_at(row + 1, 1, &bytes) : NULL;
+	word = row ? fit_carry_word_at(row + 1, 1, &bytes) : NULL;
 	if (!word)
 		return NAN;
 	(void)snprintf(number, sizeof(number), "%.*s", (int)bytes, word);
@@ -207,7 +208,7 @@ enum tr_status fit_carry(const struct fit_request *request, const struct packet_
 	if (status == TR_OK)
 		status = write_packets(packets, places, speed, stream.path, &largest_B, err);
 	if (status == TR_OK)
-		status = simulate(request, stream.path, largest_B, tables.path, err);
+		status = fit_carry_simulate(request, stream.path, largest_B, tables.path, err);
 	if (status == TR_OK)
 		status = tr_scratch_take(&tables, "the latencies", &text, err);
 	if (status == TR_OK) {

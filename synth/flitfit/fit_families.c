@@ -13,7 +13,7 @@
 // used from any folder.
 
 // The real path of the file's folder.
-static char *folder_of(const char *path)
+static char *fit_families_folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX] = ".";
@@ -66,7 +66,7 @@ static char *relative(const char *folder, const char *file)
 // one of them cannot be found. To be freed.
 static char *fit_trace_from(const char *trace, const char *path)
 {
-	char *folder = folder_of(path), *file = realpath(trace, NULL), *out = NULL;
+	char *folder = fit_families_folder_of(path), *file = realpath(trace, NULL), *out = NULL;
 
 	if (folder && file)
 		out = relative(folder, file);
@@ -75,8 +75,8 @@ static char *fit_trace_from(const char *trace, const char *path)
 	return out;
 }
 
-static enum tr_status read_bins(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-				struct packet_sample *sample)
+static enum tr_status fit_families_read_bins(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+					     struct packet_sample *sample)
 {
 	const union tr_record *record;
 	enum tr_status status = TR_OK;
@@ -101,7 +101,7 @@ static enum tr_status take_counts(struct tool *tool, struct fit_request *request
 
 	*sample = (struct packet_sample){.most = request->max_packets,
 					 .ticks_per_s = (double)tr_reader_header(in)->ticks_per_s};
-	if (read_bins(tool, request, in, sample) != TR_OK)
+	if (fit_families_read_bins(tool, request, in, sample) != TR_OK)
 		return TR_ERROR;
 	if (packet_sample_settle(sample, roles, 2, &err) == TR_OK)
 		return TR_OK;
@@ -110,8 +110,8 @@ static enum tr_status take_counts(struct tool *tool, struct fit_request *request
 }
 
 // Reads the sample with its nodes and roles.
-static enum tr_status take_packets(struct tool *tool, struct fit_request *request, struct tr_reader *in,
-				   struct packet_sample *sample)
+static enum tr_status fit_families_take_packets(struct tool *tool, struct fit_request *request, struct tr_reader *in,
+						struct packet_sample *sample)
 {
 	struct tr_error err;
 	enum tr_status status;
@@ -275,7 +275,7 @@ void fit_families_run(struct tool *tool, const struct fit_request *request, stru
 		fit_pulse_train(tool, request, in);
 		return;
 	}
-	if ((fit_counts(in) ? take_counts : take_packets)(tool, &own, in, &sample) == TR_OK &&
+	if ((fit_counts(in) ? take_counts : fit_families_take_packets)(tool, &own, in, &sample) == TR_OK &&
 	    take_ranks(tool, in, &sample, &ranks)) {
 		own.fit.ranks = ranks;
 		// A ranking looks at where packets go.

@@ -13,8 +13,8 @@
 #define USUAL_HEADER_B 54
 
 // A rank's part in a collective operation: of scans, which are no kind of flitgen's, only a count.
-static bool take_part(const struct tr_message *message, uint32_t rank, uint32_t root, struct program_trace *out,
-		      struct tr_error *err)
+static bool fit_messages_take_part(const struct tr_message *message, uint32_t rank, uint32_t root, struct program_trace *out,
+				   struct tr_error *err)
 {
 	const struct program_collective_record *record = program_collective_record(message->operation);
 	const struct program_found found = {.begin_ticks = message->begin_ticks,
@@ -33,8 +33,8 @@ static bool take_part(const struct tr_message *message, uint32_t rank, uint32_t 
 	return program_trace_add(out, &found, err) == TR_OK;
 }
 
-static bool take_message(const struct tr_message *message, const uint32_t *ranks, struct program_trace *out,
-			 struct tr_error *err)
+static bool fit_messages_take_message(const struct tr_message *message, const uint32_t *ranks, struct program_trace *out,
+				      struct tr_error *err)
 {
 	const bool ranked = message->src_rank != TR_RANK_NONE && message->dst_rank != TR_RANK_NONE;
 	const struct program_found found = {.begin_ticks = message->begin_ticks,
@@ -52,7 +52,7 @@ static bool take_message(const struct tr_message *message, const uint32_t *ranks
 	if (high >= PROGRAM_FIT_NODES_MAX)
 		return tr_fail(err, "expected at most %u nodes, found rank %u", PROGRAM_FIT_NODES_MAX, high) == TR_OK;
 	if (ranked && tr_operation_is_collective(message->operation))
-		return take_part(message, found.src, found.dst, out, err);
+		return fit_messages_take_part(message, found.src, found.dst, out, err);
 	out->all.messages++;
 	out->all.bytes += (double)message->size_bytes;
 	if (found.src == found.dst)
@@ -178,7 +178,7 @@ static bool read_messages(struct tool *tool, struct tr_reader *in, const uint32_
 	struct tr_error err = {.text = ""};
 
 	while ((status = tr_next(in, &record)) == TR_OK)
-		if (!take_message(&record->message, ranks, out, &err)) {
+		if (!fit_messages_take_message(&record->message, ranks, out, &err)) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return false;
 		}

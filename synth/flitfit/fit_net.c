@@ -21,8 +21,8 @@
 
 // ---- Places: the model's numbers of the nodes (controllers first). A bootstrap has the trace's ids, a program ranks.
 
-static enum tr_status place(const struct fit_source *source, const struct family *family, struct fit_places *out,
-			    struct tr_error *err)
+static enum tr_status fit_net_place(const struct fit_source *source, const struct family *family, struct fit_places *out,
+				    struct tr_error *err)
 {
 	const struct packet_people *people = &source->sample->people;
 	const uint32_t *ranks = family == &program_family ? source->request->fit.ranks : NULL;
@@ -54,7 +54,7 @@ static enum tr_status carry(const struct fit_source *source, const struct family
 			    double speed, struct fit_carried *out, struct tr_error *err)
 {
 	struct fit_places places;
-	enum tr_status status = place(source, family, &places, err);
+	enum tr_status status = fit_net_place(source, family, &places, err);
 
 	if (status == TR_OK)
 		status = fit_carry(source->request, packets, &places, speed, out, err);
@@ -64,7 +64,7 @@ static enum tr_status carry(const struct fit_source *source, const struct family
 
 // ---- One family
 
-static double mean_of(const double *values, size_t runs, double level, struct interval *interval)
+static double fit_net_mean_of(const double *values, size_t runs, double level, struct interval *interval)
 {
 	struct sample sample = {.n = (double)runs};
 	double squares = 0;
@@ -109,14 +109,14 @@ static double limit_above(const double *values, size_t runs, double mean, double
 }
 
 // values: of the runs, the means and then the 99th percentiles.
-static void compare(const struct fit_request *request, const struct fit_load *trace, const double *values, bool own,
-		    struct fit_load *out)
+static void fit_net_compare(const struct fit_request *request, const struct fit_load *trace, const double *values, bool own,
+			    struct fit_load *out)
 {
 	const double level = request->fit.pulse.level, *p99s_us = values + request->replicates;
 	const size_t runs = request->replicates;
 
-	out->mean_us = mean_of(values, runs, level, &out->mean);
-	out->p99_us = mean_of(p99s_us, runs, level, &out->p99);
+	out->mean_us = fit_net_mean_of(values, runs, level, &out->mean);
+	out->p99_us = fit_net_mean_of(p99s_us, runs, level, &out->p99);
 	out->off = percent_off(out->mean_us, trace->mean_us);
 	out->p99_off = percent_off(out->p99_us, trace->p99_us);
 	out->limit = own ? WITHIN : limit_above(values, runs, out->mean_us, trace->mean_us);
@@ -139,7 +139,7 @@ static void compare_loads(const struct fit_request *request, const struct fit_ne
 
 		if (net->speed[l] == 0)
 			continue;
-		compare(request, trace, values + 2 * l * request->replicates, l == 0, &out->at[l]);
+		fit_net_compare(request, trace, values + 2 * l * request->replicates, l == 0, &out->at[l]);
 		all = all && load_carries(&out->at[l]);
 		out->unsure = out->unsure || is_unsure(out->at[l].mean_us, out->at[l].mean, trace->mean_us, out->at[l].limit) ||
 			      is_unsure(out->at[l].p99_us, out->at[l].p99, trace->p99_us, out->at[l].p99_limit);
@@ -233,7 +233,7 @@ static enum tr_status carry_family(const struct fit_source *source, const struct
 // ---- The choice
 
 // How far it is off at the trace's own load.
-static double distance(const struct fit_latency *latency)
+static double fit_net_distance(const struct fit_latency *latency)
 {
 	return fmax(fabs(latency->at[0].off), fabs(latency->at[0].p99_off));
 }
@@ -260,7 +260,7 @@ static bool carries_better(const struct fit_net *net, const struct judged *x, co
 	if (!a->carried)
 		return false;
 	if (!a->carries)
-		return distance(a) < distance(b);
+		return fit_net_distance(a) < fit_net_distance(b);
 	if ((x->family == &bootstrap_family) != (y->family == &bootstrap_family))
 		return y->family == &bootstrap_family;
 	if (net->poisson != a->carries)
@@ -323,7 +323,7 @@ static void say_place(const struct fit_net *net, const struct judged *list, size
 			       of->freedom, net->each[list[0].place].freedom, unsure);
 }
 
-static void order(struct fit_net *net, struct judged *list, size_t count)
+static void fit_net_order(struct fit_net *net, struct judged *list, size_t count)
 {
 	size_t carrying = 0;
 
@@ -401,7 +401,7 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 	for (size_t i = 0; i < count && status == TR_OK; i++)
 		status = carry_family(source, net, &list[i], i, count, &net->each[list[i].place], &err);
 	if (status == TR_OK)
-		order(net, list, count);
+		fit_net_order(net, list, count);
 	else
 		tool_error(source->tool, "%s: --net %s: %s", tr_reader_name(source->in), source->request->network, err.text);
 	return status == TR_OK;

@@ -97,8 +97,8 @@ uint32_t *fit_ranks(struct tool *tool, const struct tr_names *names, const struc
 
 // ---- Packets
 
-static bool find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample, const enum tr_role *roles,
-			  struct program_trace *out)
+static bool fit_program_find_messages(struct tool *tool, struct tr_reader *in, struct packet_sample *sample,
+				      const enum tr_role *roles, struct program_trace *out)
 {
 	uint32_t nodes, *ranks = fit_ranks(tool, tr_reader_names(in), sample, roles, &nodes);
 	struct tr_error err;
@@ -123,8 +123,8 @@ static char *advise(const struct fit_request *request, const char *trace, bool i
 			 : fit_advice_other(request, trace, sample->count, sample);
 }
 
-static bool take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-			 struct program_capture *out, char **other)
+static bool fit_program_take_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+				     struct program_capture *out, char **other)
 {
 	struct packet_sample *sample = calloc(1, sizeof(*sample));
 	enum tr_role *roles;
@@ -138,7 +138,7 @@ static bool take_packets(struct tool *tool, const struct fit_request *request, s
 	sample->most = request->max_packets;
 	sample->ticks_per_s = (double)tr_reader_header(in)->ticks_per_s;
 	roles = fit_read_packets(tool, request, in, sample, &aside);
-	taken = roles && find_messages(tool, in, sample, roles, &out->trace);
+	taken = roles && fit_program_find_messages(tool, in, sample, roles, &out->trace);
 	free(roles);
 	free(*other);
 	*other = taken ? advise(request, tr_reader_name(in), out->trace.in_trains, sample) : NULL;
@@ -159,8 +159,8 @@ static const char *find_library(const char *provenance, char out[LIBRARY_BYTES])
 	return out;
 }
 
-static bool take(struct tool *tool, const struct fit_request *request, struct tr_reader *in, char library[LIBRARY_BYTES],
-		 struct program_capture *out, char **other)
+static bool fit_program_take(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+			     char library[LIBRARY_BYTES], struct program_capture *out, char **other)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
@@ -173,7 +173,7 @@ static bool take(struct tool *tool, const struct fit_request *request, struct tr
 		return taken;
 	}
 	if (tr_kind_has_packet(header->kind))
-		return take_packets(tool, request, in, out, other);
+		return fit_program_take_packets(tool, request, in, out, other);
 	tool_error(tool, "%s: contains %s records, expected packets, deliveries or messages", tr_reader_name(in),
 		   tr_kind_find(header->kind)->name);
 	return false;
@@ -189,7 +189,7 @@ static void capture_clear(struct program_capture *capture)
 }
 
 // What traces of messages do not show of packets they have from a trace of packets of as many nodes, which is then left out.
-static void join(struct captures *captures)
+static void fit_program_join(struct captures *captures)
 {
 	size_t kept = 0;
 
@@ -395,7 +395,7 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 			break;
 		}
 		captures->count++;
-		taken = take(tool, request, in, captures->libraries[next], &captures->each[next], &captures->other);
+		taken = fit_program_take(tool, request, in, captures->libraries[next], &captures->each[next], &captures->other);
 		if (taken)
 			captures->each[captures->count - 1].trace.name = tool_operand_count(tool) > 0
 										 ? tool_operand(tool, captures->count - 1)
@@ -409,7 +409,7 @@ void fit_program(struct tool *tool, const struct fit_request *request)
 	for (size_t i = 0; taken && problem_count > 0 && i < captures->count; i++)
 		captures->each[i].problem = problems[problem_count > 1 ? i : 0];
 	if (captures)
-		join(captures);
+		fit_program_join(captures);
 	if (taken && tool_ok(tool))
 		write_tried(tool, request, captures);
 	for (size_t i = 0; captures && i < captures->count; i++)

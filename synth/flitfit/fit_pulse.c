@@ -104,8 +104,8 @@ struct pulse_reading {
 	int64_t first_ticks, last_ticks;
 };
 
-static enum tr_status add_packets(struct pulse_reading *reading, const struct tr_reader *in, const uint8_t *record,
-				  size_t count, struct tr_error *err)
+static enum tr_status fit_pulse_add_packets(struct pulse_reading *reading, const struct tr_reader *in, const uint8_t *record,
+					    size_t count, struct tr_error *err)
 {
 	const size_t stride = tr_reader_stride(in);
 	const struct tr_names *names = tr_reader_names(in);
@@ -130,7 +130,7 @@ static enum tr_status add_packets(struct pulse_reading *reading, const struct tr
 	return TR_OK;
 }
 
-static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, struct pulse_reading *reading)
+static enum tr_status fit_pulse_read_packets(struct tool *tool, struct tr_reader *in, struct pulse_reading *reading)
 {
 	enum tr_status status;
 	const void *records;
@@ -138,15 +138,15 @@ static enum tr_status read_packets(struct tool *tool, struct tr_reader *in, stru
 	size_t count;
 
 	while ((status = tr_next_block(in, &records, &count)) == TR_OK)
-		if (add_packets(reading, in, records, count, &err) != TR_OK) {
+		if (fit_pulse_add_packets(reading, in, records, count, &err) != TR_OK) {
 			tool_error(tool, "%s: %s", tr_reader_name(in), err.text);
 			return TR_ERROR;
 		}
 	return status == TR_END || tool_keep_going(tool) ? TR_OK : TR_ERROR;
 }
 
-static void describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
-		     const struct pulse_fitted *fitted, struct model *text)
+static void fit_pulse_describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
+			       const struct pulse_fitted *fitted, struct model *text)
 {
 	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.", (unsigned long long)fitted->packets,
 		      (unsigned long long)fitted->model.nodes);
@@ -208,7 +208,7 @@ enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *reque
 
 	if (pulse_fit_open(&reading.fit, &request->fit.pulse, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (read_packets(tool, in, &reading) == TR_OK &&
+	else if (fit_pulse_read_packets(tool, in, &reading) == TR_OK &&
 		 fit_tell_aside(tool, tr_reader_name(in), &reading.discovery) == TR_OK &&
 		 fit_check_times(tool, request, tr_reader_name(in), reading.packets, reading.first_ticks, reading.last_ticks) ==
 			 TR_OK)
@@ -244,7 +244,7 @@ void fit_pulse_train(struct tool *tool, const struct fit_request *request, struc
 
 	if (fit_pulse_read(tool, request, in, &fitted) != TR_OK)
 		return;
-	describe(tool, request, in, &fitted, &text);
+	fit_pulse_describe(tool, request, in, &fitted, &text);
 	status = trust(request, in, &fitted, &text, &err);
 	if (status == TR_OK)
 		fit_write_model(tool, request->output, &text);

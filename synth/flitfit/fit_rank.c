@@ -18,7 +18,7 @@ struct rank_progress {
 	unsigned replicates;
 };
 
-static void show_progress(void *context, const struct family *family, unsigned replicate)
+static void fit_rank_show_progress(void *context, const struct family *family, unsigned replicate)
 {
 	const struct rank_progress *progress = context;
 	const double of_family = (double)replicate / progress->replicates;
@@ -28,37 +28,37 @@ static void show_progress(void *context, const struct family *family, unsigned r
 }
 
 // Data for writing a choice.
-struct choice {
+struct fit_rank_choice {
 	struct fit_source source;
 	const struct judged *list;
 	size_t count;
 	const struct fit_net *net; // NULL: the distances alone decide
 };
 
-static const struct fit_latency *latency_of(const struct choice *choice, size_t i)
+static const struct fit_latency *latency_of(const struct fit_rank_choice *choice, size_t i)
 {
 	return choice->net ? &choice->net->each[choice->list[i].place] : NULL;
 }
 
 // Whether this one of the list has a rank.
-static bool is_ranked(const struct choice *choice, size_t i)
+static bool is_ranked(const struct fit_rank_choice *choice, size_t i)
 {
 	return choice->net ? latency_of(choice, i)->carried : !choice->list[i].failed;
 }
 
-static const char *reason_of(const struct choice *choice, size_t i)
+static const char *reason_of(const struct fit_rank_choice *choice, size_t i)
 {
 	return choice->net ? latency_of(choice, i)->reason : choice->list[i].reason;
 }
 
 // Whether a Poisson process carries the latency at all loads, so that the distances decide.
-static bool poisson_carries(const struct choice *choice)
+static bool poisson_carries(const struct fit_rank_choice *choice)
 {
 	return choice->net->poisson == FIT_CARRIES_ALL;
 }
 
 // Of those that carry the latency, the first is this.
-static const char *first_is(const struct choice *choice)
+static const char *first_is(const struct fit_rank_choice *choice)
 {
 	const enum fit_carries carries = latency_of(choice, 0)->carries;
 
@@ -67,12 +67,12 @@ static const char *first_is(const struct choice *choice)
 					       : "closest at more load";
 }
 
-static bool scales(const struct choice *choice, size_t i)
+static bool scales(const struct fit_rank_choice *choice, size_t i)
 {
 	return choice->net ? latency_of(choice, i)->scales : judged_scales(&choice->list[i]);
 }
 
-static void add_columns(struct table *table, bool network)
+static void fit_rank_add_columns(struct table *table, bool network)
 {
 	table_columns(table, "rank family by");
 	if (network)
@@ -83,7 +83,7 @@ static void add_columns(struct table *table, bool network)
 	table_columns(table, "log_likelihood aic bic free scales reason");
 }
 
-static void add_row(struct table *table, const struct choice *choice, size_t i)
+static void fit_rank_add_row(struct table *table, const struct fit_rank_choice *choice, size_t i)
 {
 	const struct judged *judged = &choice->list[i];
 	const struct fit_latency *latency = latency_of(choice, i);
@@ -119,7 +119,7 @@ static void add_row(struct table *table, const struct choice *choice, size_t i)
 }
 
 // Adds what is no family: the trace over the network, and the distance between its halves.
-static void add_yardsticks(struct table *table, const struct choice *choice, const struct judge_panel *panel)
+static void add_yardsticks(struct table *table, const struct fit_rank_choice *choice, const struct judge_panel *panel)
 {
 	if (choice->net) {
 		table_none(table);
@@ -145,16 +145,16 @@ static void add_yardsticks(struct table *table, const struct choice *choice, con
 	table_text(table, "distance between the halves of the trace");
 }
 
-static void print_ranking(const struct choice *choice, const struct judge_panel *panel)
+static void print_ranking(const struct fit_rank_choice *choice, const struct judge_panel *panel)
 {
 	struct tool *tool = choice->source.tool;
 	const struct fit_request *request = choice->source.request;
 	struct table *table = table_new("ranking", "Ranking of families");
 	struct tr_error err;
 
-	add_columns(table, choice->net);
+	fit_rank_add_columns(table, choice->net);
 	for (size_t i = 0; i < choice->count; i++)
-		add_row(table, choice, i);
+		fit_rank_add_row(table, choice, i);
 	add_yardsticks(table, choice, panel);
 	if (choice->net)
 		fit_net_notes(table, choice->source.request, choice->net, poisson_carries(choice));
@@ -164,7 +164,7 @@ static void print_ranking(const struct choice *choice, const struct judge_panel 
 }
 
 // Adds the ranking as comments of the chosen model.
-static void describe_choice(struct model *text, const struct choice *choice)
+static void describe_choice(struct model *text, const struct fit_rank_choice *choice)
 {
 	const struct fit_request *request = choice->source.request;
 	const unsigned long long runs = request->replicates;
@@ -213,7 +213,8 @@ static enum tr_status write_file(const struct tr_files *files, const char *path,
 
 // Refits one of the ranking to the whole trace, for a file at path. TR_END: not to be trusted; TR_ERROR: failed; both after a
 // message.
-static enum tr_status fit_again(const struct choice *choice, const struct judged *judged, const char *path, struct model *text)
+static enum tr_status fit_again(const struct fit_rank_choice *choice, const struct judged *judged, const char *path,
+				struct model *text)
 {
 	const struct fit_source *source = &choice->source;
 	const char *trace = tr_reader_name(source->in);
@@ -229,7 +230,7 @@ static enum tr_status fit_again(const struct choice *choice, const struct judged
 }
 
 // The best from place *at on of the ranking that scales and is to be trusted; NULL if there is none. *at: the place after it.
-static const struct judged *find_scalable(const struct choice *choice, size_t *at)
+static const struct judged *find_scalable(const struct fit_rank_choice *choice, size_t *at)
 {
 	while (*at < choice->count) {
 		const size_t i = (*at)++;
@@ -242,7 +243,8 @@ static const struct judged *find_scalable(const struct choice *choice, size_t *a
 }
 
 // Fits the best that scales, of those that can be trusted when fitted to the whole, into text. NULL if none can.
-static const struct judged *fit_scalable(const struct choice *choice, const char *chosen, const char *path, struct model *text)
+static const struct judged *fit_scalable(const struct fit_rank_choice *choice, const char *chosen, const char *path,
+					 struct model *text)
 {
 	const unsigned nodes = choice->source.sample->people.senders;
 	const struct judged *scalable;
@@ -267,7 +269,7 @@ static const struct judged *fit_scalable(const struct choice *choice, const char
 }
 
 // Used if the chosen family only suits the trace's nodes: says so, and writes the best that scales to a file next to it.
-static void write_scalable(const struct choice *choice, const struct judged *chosen)
+static void write_scalable(const struct fit_rank_choice *choice, const struct judged *chosen)
 {
 	struct tool *tool = choice->source.tool;
 	size_t at = 0;
@@ -306,14 +308,14 @@ static void write_scalable(const struct choice *choice, const struct judged *cho
 }
 
 // Whether this one of the list may be written; with a network those that carry the latency, and with --force the first.
-static bool is_eligible(const struct choice *choice, size_t i)
+static bool is_eligible(const struct fit_rank_choice *choice, size_t i)
 {
 	return is_ranked(choice, i) &&
 	       (!choice->net || latency_of(choice, i)->carries || (i == 0 && choice->source.request->force));
 }
 
 // Writes the best one that is to be trusted, and the best one that scales if that is another.
-static void write_best(const struct choice *choice)
+static void write_best(const struct fit_rank_choice *choice)
 {
 	const struct fit_source *source = &choice->source;
 
@@ -341,7 +343,7 @@ static void write_best(const struct choice *choice)
 			tr_reader_name(source->in));
 }
 
-static void name_in_folder(const struct choice *choice, const struct judged *judged, char path[PATH_MAX])
+static void name_in_folder(const struct fit_rank_choice *choice, const struct judged *judged, char path[PATH_MAX])
 {
 	const struct fit_request *request = choice->source.request;
 	const bool every = request->every;
@@ -351,7 +353,7 @@ static void name_in_folder(const struct choice *choice, const struct judged *jud
 }
 
 // Refits each family to the whole trace and writes it to its own file.
-static void write_all(const struct choice *choice)
+static void fit_rank_write_all(const struct fit_rank_choice *choice)
 {
 	struct tool *tool = choice->source.tool;
 	const char *folder = choice->source.request->write_all;
@@ -378,7 +380,7 @@ static void write_all(const struct choice *choice)
 }
 
 // Says why the first of the list is not the choice, if it is none.
-static void tell_first(const struct choice *choice)
+static void tell_first(const struct fit_rank_choice *choice)
 {
 	struct tool *tool = choice->source.tool;
 	const char *trace = tr_reader_name(choice->source.in), *reason = reason_of(choice, 0);
@@ -402,7 +404,7 @@ static void tell_first(const struct choice *choice)
 	}
 }
 
-static void write_results(const struct choice *choice, const struct judge_panel *panel)
+static void write_results(const struct fit_rank_choice *choice, const struct judge_panel *panel)
 {
 	const struct fit_request *request = choice->source.request;
 	struct tool *tool = choice->source.tool;
@@ -411,7 +413,7 @@ static void write_results(const struct choice *choice, const struct judge_panel 
 		print_ranking(choice, panel);
 	tell_first(choice);
 	if (request->write_all && tool_ok(tool))
-		write_all(choice);
+		fit_rank_write_all(choice);
 	if ((request->output || (!request->rank && !request->write_all)) && tool_ok(tool) && is_ranked(choice, 0))
 		write_best(choice);
 }
@@ -471,15 +473,16 @@ void fit_rank(const struct fit_source *source, const struct family *const *famil
 	const struct packet_sample fitted = packet_sample_part(sample, sample->begin_ticks, middle);
 	const struct packet_sample held_out = packet_sample_part(sample, middle, sample->end_ticks);
 	struct rank_progress progress = {source->tool, 0, count, (unsigned)request->replicates};
-	const struct judge_request judge = {&fitted,	   &held_out,	  &request->fit, (unsigned)request->replicates,
-					    request->seed, show_progress, &progress};
+	const struct judge_request judge = {
+		&fitted,  &held_out, &request->fit, (unsigned)request->replicates, request->seed, fit_rank_show_progress,
+		&progress};
 	struct judged *list = calloc(count * GROUPINGS, sizeof(*list));
 	struct judge_panel panel = {.counts = NULL};
 	struct fit_net net = {.each = NULL};
 	struct tr_error err;
 	enum tr_status status = list ? TR_ERROR : tr_no_memory(&err, "the ranking");
 	size_t judged = list ? judge_all(&judge, request->every, &panel, families, count, list, &status, &err) : 0;
-	const struct choice choice = {*source, list, judged, request->network ? &net : NULL};
+	const struct fit_rank_choice choice = {*source, list, judged, request->network ? &net : NULL};
 
 	if (status != TR_OK)
 		refuse_rank(source, &err);

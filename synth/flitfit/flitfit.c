@@ -98,8 +98,9 @@ enum tr_status fit_check_times(struct tool *tool, const struct fit_request *requ
 }
 
 // The discovery and the finder are the caller's to clear.
-static enum tr_status read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
-				   struct role_finder *finder, struct discovery *discovery, struct packet_sample *sample)
+static enum tr_status flitfit_read_packets(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
+					   struct role_finder *finder, struct discovery *discovery,
+					   struct packet_sample *sample)
 {
 	const struct tr_names *names = tr_reader_names(in);
 	const union tr_record *record;
@@ -128,7 +129,7 @@ enum tr_role *fit_read_packets(struct tool *tool, const struct fit_request *requ
 	struct discovery discovery = {.packets = 0};
 	const char *trace = tr_reader_name(in);
 	enum tr_role *roles = NULL;
-	enum tr_status status = read_packets(tool, request, in, &finder, &discovery, sample);
+	enum tr_status status = flitfit_read_packets(tool, request, in, &finder, &discovery, sample);
 
 	*aside = discovery.packets > 0;
 	if (status == TR_OK)
@@ -161,7 +162,7 @@ static enum tr_status settle_counts(struct tool *tool, const struct tr_reader *i
 	return TR_OK;
 }
 
-static void fit(struct tool *tool, struct fit_request *request)
+static void flitfit_fit(struct tool *tool, struct fit_request *request)
 {
 	const bool families = request->families.count > 0 || request->rank || request->write_all;
 	enum tr_status status;
@@ -189,7 +190,7 @@ static void fit(struct tool *tool, struct fit_request *request)
 		fit_pulse_train(tool, request, in);
 }
 
-static void run(struct tool *tool, struct fit_request *request)
+static void flitfit_run(struct tool *tool, struct fit_request *request)
 {
 	request->fit.pulse.level = request->level_percent / 100.0;
 	request->fit.pulse.every_node = request->all_nodes;
@@ -209,7 +210,7 @@ static void run(struct tool *tool, struct fit_request *request)
 	else if (request->problem)
 		tool_error(tool, "--problem needs -f program alone");
 	else
-		fit(tool, request);
+		flitfit_fit(tool, request);
 }
 
 // What flitsim lists for this option.
@@ -315,6 +316,6 @@ int main(int argc, char **argv)
 	tool = tool_start(argc, argv, &spec);
 	tool_watch_times(tool, &request.style);
 	numeric_errors_give_nan();
-	run(tool, &request);
+	flitfit_run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

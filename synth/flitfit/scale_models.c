@@ -35,7 +35,7 @@ static enum tr_status get_pulse_train(const struct model *text, struct pulse_mod
 	return pulse_model_get(text, out, err);
 }
 
-static enum tr_status read_text(struct tool *tool, struct tr_source *source, struct pulse_model *out)
+static enum tr_status scale_models_read_text(struct tool *tool, struct tr_source *source, struct pulse_model *out)
 {
 	struct model text = {.name = NULL};
 	struct tr_error err;
@@ -84,7 +84,7 @@ static enum tr_status read_operands(struct tool *tool, struct fit_request *reque
 	while (tool_ok(tool) && tool_next_source(tool, &source) == TR_OK) {
 		struct pulse_model *model = &scaling->models[scaling->count];
 		enum tr_status status = tr_source_begins(source, TR_MAGIC, 1) ? fit_source(tool, request, source, model)
-									      : read_text(tool, source, model);
+									      : scale_models_read_text(tool, source, model);
 
 		scaling->count += status == TR_OK;
 	}
@@ -113,7 +113,7 @@ static enum tr_status judge_rules(const struct scale_task *task, const struct op
 	return TR_OK;
 }
 
-static bool is_named(const struct opt_list *words, const char *word)
+static bool scale_models_is_named(const struct opt_list *words, const char *word)
 {
 	for (size_t i = 0; i < words->count; i++)
 		if (strcmp(words->words[i], word) == 0)
@@ -123,7 +123,7 @@ static bool is_named(const struct opt_list *words, const char *word)
 
 // The first rule that applies, of those named or of all. If fewer than two were judged the ranking says nothing: then the
 // published rule for models of 2 and 4 nodes, otherwise the first of the table.
-static const struct scale_verdict *choose(const struct scaling *scaling, const struct opt_list *words)
+static const struct scale_verdict *scale_models_choose(const struct scaling *scaling, const struct opt_list *words)
 {
 	const struct scale_verdict *first = NULL;
 	size_t judged = 0;
@@ -131,7 +131,7 @@ static const struct scale_verdict *choose(const struct scaling *scaling, const s
 	for (size_t i = 0; i < scaling->rules; i++) {
 		const struct scale_verdict *verdict = &scaling->verdicts[i];
 
-		if (words->count > 0 && !is_named(words, verdict->word))
+		if (words->count > 0 && !scale_models_is_named(words, verdict->word))
 			continue;
 		judged += verdict->held_out > 0;
 		if (!first || (judged < 2 && verdict->applies && verdict->rule < first->rule))
@@ -190,7 +190,8 @@ static void print_rules(struct tool *tool, const struct fit_request *request, co
 }
 
 // Adds what the rule assumes and its error, next to the others.
-static void describe(const struct scaling *scaling, const struct scale_verdict *chosen, uint64_t nodes, struct model *text)
+static void scale_models_describe(const struct scaling *scaling, const struct scale_verdict *chosen, uint64_t nodes,
+				  struct model *text)
 {
 	model_comment(text, "%s assumes: %s.", chosen->word, chosen->rule->assumes);
 	for (size_t i = 0; i < scaling->rules; i++) {
@@ -217,7 +218,7 @@ static void write_scaled(struct tool *tool, const struct fit_request *request, c
 		tool_error(tool, "%s", err.text);
 	else {
 		chosen->rule->describe(task, chosen->word, &text);
-		describe(scaling, chosen, task->nodes, &text);
+		scale_models_describe(scaling, chosen, task->nodes, &text);
 		model_comment(&text, "%s", tool_provenance(tool));
 		pulse_model_put(&text, &scaled.model, scaled.notes);
 		fit_write_model(tool, request->output, &text);
@@ -260,7 +261,7 @@ void fit_scale(struct tool *tool, struct fit_request *request)
 		else if (judge_rules(&task, &request->rules, &scaling, &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
 		else {
-			const struct scale_verdict *chosen = choose(&scaling, &request->rules);
+			const struct scale_verdict *chosen = scale_models_choose(&scaling, &request->rules);
 
 			if (request->rank)
 				print_rules(tool, request, &scaling, chosen);

@@ -20,7 +20,7 @@
 #define GEN_NODES_MAX 65536u // of a stream
 #define END_TICKS_MAX ((int64_t)1 << 62)
 
-static enum tr_status read_model(struct tool *tool, struct model *model)
+static enum tr_status flitgen_read_model(struct tool *tool, struct model *model)
 {
 	struct tr_source *source;
 	struct tr_error err;
@@ -46,14 +46,15 @@ static enum tr_status read_model(struct tool *tool, struct model *model)
 }
 
 // A bootstrap reads the trace that it was fitted to.
-static bool claim_trace(struct tool *tool, const struct model *model)
+static bool flitgen_claim_trace(struct tool *tool, const struct model *model)
 {
 	const struct model_entry *trace = model_find(model, "", "trace");
 
 	return !trace || tool_reads_beside(tool, model->name, trace->value);
 }
 
-static enum tr_status settle(const struct gen_request *request, struct generator_settings *settings, struct tr_error *err)
+static enum tr_status flitgen_settle(const struct gen_request *request, struct generator_settings *settings,
+				     struct tr_error *err)
 {
 	*settings = (struct generator_settings){
 		.seed = request->seed,
@@ -72,8 +73,8 @@ static enum tr_status settle(const struct gen_request *request, struct generator
 	return TR_OK;
 }
 
-static enum tr_status find_end(const struct gen_request *request, uint32_t nodes, struct gen_progress *progress,
-			       struct tr_error *err)
+static enum tr_status flitgen_find_end(const struct gen_request *request, uint32_t nodes, struct gen_progress *progress,
+				       struct tr_error *err)
 {
 	*progress = gen_progress_make(request);
 	if (request->workload)
@@ -102,7 +103,7 @@ static enum tr_status find_length(const struct gen_request *request, const struc
 		settings->end_ticks = (int64_t)fmin(ticks, (double)END_TICKS_MAX);
 		status = generator_open(&generator, model, settings, err);
 		if (status == TR_OK)
-			status = find_end(request, generator.kind->nodes(generator.state), &progress, err);
+			status = flitgen_find_end(request, generator.kind->nodes(generator.state), &progress, err);
 		if (status == TR_OK)
 			status = gen_suffices(&generator, &progress, err);
 		enough = status != TR_END;
@@ -142,7 +143,8 @@ static enum tr_status add_matrix(struct tool *tool, const char *path, struct mod
 }
 
 // Replaces the model's keys by the options.
-static enum tr_status change(struct tool *tool, const struct gen_request *request, struct model *model, struct tr_error *err)
+static enum tr_status flitgen_change(struct tool *tool, const struct gen_request *request, struct model *model,
+				     struct tr_error *err)
 {
 	for (size_t i = 0; i < request->set.count; i++) {
 		const char *word = request->set.words[i];
@@ -194,7 +196,7 @@ static enum tr_status check_nodes(const struct generator *generator, struct tr_e
 				      : tr_fail(err, "the model has %u nodes, a stream at most %u", nodes, GEN_NODES_MAX);
 }
 
-static void generate(struct tool *tool, const struct gen_request *request, const struct model *model)
+static void flitgen_generate(struct tool *tool, const struct gen_request *request, const struct model *model)
 {
 	struct generator_settings settings;
 	struct generator generator = {NULL, NULL};
@@ -209,9 +211,9 @@ static void generate(struct tool *tool, const struct gen_request *request, const
 		header.kind = TR_SERIES;
 		out.counts = &counts;
 	}
-	if (settle(request, &settings, &err) != TR_OK || find_length(request, model, &settings, &err) != TR_OK ||
+	if (flitgen_settle(request, &settings, &err) != TR_OK || find_length(request, model, &settings, &err) != TR_OK ||
 	    generator_open(&generator, model, &settings, &err) != TR_OK || check_nodes(&generator, &err) != TR_OK ||
-	    find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
+	    flitgen_find_end(request, generator.kind->nodes(generator.state), &progress, &err) != TR_OK ||
 	    (out.counts && gen_counts_set(&counts, request->counts, &header, &err) != TR_OK))
 		gen_refuse_model(tool, request, &err);
 	else if ((out.writer = tool_output(tool, request->output, &header, &options))) {
@@ -313,7 +315,7 @@ static void write_modelled(struct tool *tool, const struct gen_request *request)
 
 	if (!source)
 		return;
-	if (model_read(&model, source, &err) != TR_OK || change(tool, request, &model, &err) != TR_OK)
+	if (model_read(&model, source, &err) != TR_OK || flitgen_change(tool, request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if ((out = tool_printable_output(tool, request->output)) &&
 		 program_write_goal(&model, request->nodes, request->seed, out, &err) != TR_OK)
@@ -360,7 +362,7 @@ static void write_program(struct tool *tool, const struct gen_request *request)
 	}
 }
 
-static void run(struct tool *tool, struct gen_request *request)
+static void flitgen_run(struct tool *tool, struct gen_request *request)
 {
 	struct model model = {.name = NULL};
 	struct tr_error err;
@@ -371,17 +373,17 @@ static void run(struct tool *tool, struct gen_request *request)
 		write_program(tool, request);
 	else if (request->replay)
 		gen_replay(tool, request);
-	else if (read_model(tool, &model) != TR_OK)
+	else if (flitgen_read_model(tool, &model) != TR_OK)
 		;
-	else if (change(tool, request, &model, &err) != TR_OK || set_load(request, &model, &err) != TR_OK)
+	else if (flitgen_change(tool, request, &model, &err) != TR_OK || set_load(request, &model, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (!claim_trace(tool, &model))
+	else if (!flitgen_claim_trace(tool, &model))
 		;
 	else if (request->explain)
 		gen_explain(tool, request, &model);
 	else if (tool_ok(tool)) {
 		tell_limits(tool, request, &model);
-		generate(tool, request, &model);
+		flitgen_generate(tool, request, &model);
 	}
 	model_clear(&model);
 }
@@ -441,6 +443,6 @@ int main(int argc, char **argv)
 	struct tool *tool = tool_start(argc, argv, &spec);
 
 	numeric_errors_give_nan();
-	run(tool, &request);
+	flitgen_run(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

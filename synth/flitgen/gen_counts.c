@@ -9,7 +9,7 @@
 // Longest run of empty bins, as in flitcount.
 #define SILENCE_MAX ((int64_t)1 << 26)
 
-static enum tr_status put(const struct gen_counts *counts, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status gen_counts_put(const struct gen_counts *counts, const struct bin_run *bin, struct tr_error *err)
 {
 	const struct tr_series record = {
 		.start_ticks = bin_grid_start(&counts->binner.grid, bin->index),
@@ -26,7 +26,7 @@ static enum tr_status put(const struct gen_counts *counts, const struct bin_run 
 }
 
 // A bin_sink: writes the bin, after the empty ones since the last.
-static enum tr_status take(void *context, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status gen_counts_take(void *context, const struct bin_run *bin, struct tr_error *err)
 {
 	struct gen_counts *counts = context;
 	struct bin_run empty = {.index = counts->begun ? counts->next : bin->index};
@@ -35,11 +35,11 @@ static enum tr_status take(void *context, const struct bin_run *bin, struct tr_e
 		return tr_fail(err, "a silence of %lld bins is too long: use a larger --counts",
 			       (long long)(bin->index - empty.index));
 	for (; empty.index < bin->index; empty.index++)
-		if (put(counts, &empty, err) != TR_OK)
+		if (gen_counts_put(counts, &empty, err) != TR_OK)
 			return TR_ERROR;
 	counts->begun = true;
 	counts->next = bin->index + 1;
-	return put(counts, bin, err);
+	return gen_counts_put(counts, bin, err);
 }
 
 enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width, const struct tr_header *header,
@@ -54,7 +54,7 @@ enum tr_status gen_counts_set(struct gen_counts *counts, struct num_ratio width,
 	if (tr_ticks_exact(width, header->ticks_per_s, &width_ticks, err) != TR_OK ||
 	    bin_grid_set(&grid, width_ticks, header, 0, err) != TR_OK)
 		return TR_ERROR;
-	binner_open(&counts->binner, &grid, take, counts);
+	binner_open(&counts->binner, &grid, gen_counts_take, counts);
 	return TR_OK;
 }
 

@@ -89,8 +89,8 @@ static double packets_until(const struct forecast *forecast, double data_B)
 }
 
 // Limits the duration as the options say; the largest number of packets that they allow, 0 for any.
-static enum tr_status limit(const struct gen_request *request, struct forecast *forecast, double *packets_max,
-			    struct tr_error *err)
+static enum tr_status gen_explain_limit(const struct gen_request *request, struct forecast *forecast, double *packets_max,
+					struct tr_error *err)
 {
 	double packets = request->count ? (double)request->count : INFINITY;
 	uint64_t bytes;
@@ -110,8 +110,8 @@ static enum tr_status limit(const struct gen_request *request, struct forecast *
 	return TR_OK;
 }
 
-static enum tr_status tell(const struct family *family, const struct gen_request *request, const struct model *model,
-			   bool words, FILE *out, struct tr_error *err)
+static enum tr_status gen_explain_tell(const struct family *family, const struct gen_request *request,
+				       const struct model *model, bool words, FILE *out, struct tr_error *err)
 {
 	struct forecast forecast = {.senders = NULL};
 	double packets_max = 0;
@@ -127,7 +127,7 @@ static enum tr_status tell(const struct family *family, const struct gen_request
 			family == &messages_family ? "the times from message to message" : "all these times",
 			request->stretched);
 	if (status == TR_OK)
-		status = limit(request, &forecast, &packets_max, err);
+		status = gen_explain_limit(request, &forecast, &packets_max, err);
 	if (status == TR_OK && words)
 		forecast_explain(&forecast, packets_max, out);
 	else if (status == TR_OK)
@@ -154,7 +154,7 @@ void gen_explain(struct tool *tool, const struct gen_request *request, struct mo
 			tool_error(tool, "%s", err.text);
 		return;
 	}
-	if (family_of(model, &family, &err) != TR_OK || (tell(family, request, model, words, out, &err) != TR_OK &&
+	if (family_of(model, &family, &err) != TR_OK || (gen_explain_tell(family, request, model, words, out, &err) != TR_OK &&
 							 !ferror(out))) // a failed output is reported at its close
 		tool_error(tool, "%s", err.text);
 }

@@ -128,18 +128,19 @@ struct matrix_reading {
 	bool found;
 };
 
-static enum tr_status fail(const struct matrix_reading *reading, struct tr_error *err, const char *what, const char *text)
+static enum tr_status gen_load_fail(const struct matrix_reading *reading, struct tr_error *err, const char *what,
+				    const char *text)
 {
 	return tr_fail(err, "%s:%llu: %s \"%.100s\"", tr_source_name(reading->lines.source),
 		       (unsigned long long)reading->lines.number, what, text);
 }
 
-static int by_name(const void *left, const void *right)
+static int gen_load_by_name(const void *left, const void *right)
 {
 	return strcmp(((const struct named *)left)->name, ((const struct named *)right)->name);
 }
 
-static struct named *find_name(struct matrix_reading *reading, const char *name)
+static struct named *gen_load_find_name(struct matrix_reading *reading, const char *name)
 {
 	struct named *named = malloc(sizeof(*named) + strlen(name) + 1), **held;
 
@@ -147,7 +148,7 @@ static struct named *find_name(struct matrix_reading *reading, const char *name)
 		return NULL;
 	named->number = reading->name_count;
 	memcpy(named->name, name, strlen(name) + 1);
-	held = tsearch(named, &reading->names, by_name);
+	held = tsearch(named, &reading->names, gen_load_by_name);
 	if (!held || *held != named)
 		free(named);
 	else
@@ -179,24 +180,24 @@ static enum tr_status find_node(struct matrix_reading *reading, const char *name
 
 	if (tr_name_number(name, &word_bytes, &said)) {
 		if (said >= NODES_MAX)
-			return fail(reading, err, "a model has at most 1000000 nodes; found", name);
+			return gen_load_fail(reading, err, "a model has at most 1000000 nodes; found", name);
 		if (check_word(reading, name, word_bytes, err) != TR_OK)
 			return TR_ERROR;
 		*number = said;
 	} else {
-		named = find_name(reading, name);
+		named = gen_load_find_name(reading, name);
 		if (!named)
 			return tr_no_memory(err, "the node %s", name);
 		*number = named->number;
 	}
 	if (reading->numbered && reading->name_count > 0)
-		return fail(reading, err, "expected names node0, node1, ... for all nodes or for none; found", name);
+		return gen_load_fail(reading, err, "expected names node0, node1, ... for all nodes or for none; found", name);
 	if (*number >= reading->nodes)
 		reading->nodes = (uint32_t)*number + 1;
 	return TR_OK;
 }
 
-static size_t split(char *line, const char *separator, char *words[COLUMNS_MAX])
+static size_t gen_load_split(char *line, const char *separator, char *words[COLUMNS_MAX])
 {
 	size_t count = 0;
 
@@ -215,7 +216,7 @@ static bool is_heading(struct matrix_reading *reading, char *line)
 	size_t count, met = 0;
 
 	reading->separator = strchr(line, '\t') ? "\t" : ",";
-	count = split(line, reading->separator, words);
+	count = gen_load_split(line, reading->separator, words);
 	for (size_t w = 0; w < 3; w++)
 		for (size_t i = 0; i < count; i++)
 			if (strcmp(words[i], wanted[w].name) == 0) {
@@ -229,13 +230,13 @@ static bool is_heading(struct matrix_reading *reading, char *line)
 static enum tr_status read_row(struct matrix_reading *reading, char *line, struct tr_error *err)
 {
 	char *words[COLUMNS_MAX], text[MODEL_NUMBER_BYTES];
-	const size_t count = split(line, reading->separator, words);
+	const size_t count = gen_load_split(line, reading->separator, words);
 	uint64_t src, dst, bytes;
 
 	if (count <= reading->src || count <= reading->dst || count <= reading->bytes)
-		return fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
+		return gen_load_fail(reading, err, "expected more columns after", count > 0 ? words[0] : "");
 	if (num_parse_count(words[reading->bytes], 0, UINT64_MAX >> 4, &bytes, NULL) != TR_OK)
-		return fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
+		return gen_load_fail(reading, err, "expected a number of bytes, found", words[reading->bytes]);
 	if (find_node(reading, words[reading->src], &src, err) != TR_OK ||
 	    find_node(reading, words[reading->dst], &dst, err) != TR_OK)
 		return TR_ERROR;
@@ -246,7 +247,7 @@ static enum tr_status read_row(struct matrix_reading *reading, char *line, struc
 	return TR_OK;
 }
 
-static enum tr_status read_table(struct matrix_reading *reading, struct tr_error *err)
+static enum tr_status gen_load_read_table(struct matrix_reading *reading, struct tr_error *err)
 {
 	enum tr_status status;
 	char *line;
@@ -272,7 +273,7 @@ enum tr_status gen_read_matrix(struct model *model, struct tr_source *source, st
 
 	if (model->sections > 0)
 		return tr_fail(err, "%s: a model with sections cannot take a matrix", model_name(model));
-	status = read_table(&reading, err);
+	status = gen_load_read_table(&reading, err);
 	(void)snprintf(nodes, sizeof(nodes), "%u", reading.nodes > 2 ? reading.nodes : 2);
 	if (status == TR_OK && !model_find(model, "", "nodes"))
 		model_set(model, "nodes", nodes);

@@ -9,7 +9,7 @@
 
 #define SECONDS 1000.0 // over which bytes are counted, so that whole numbers are exact enough
 
-static void put_node(struct table *table, uint32_t node)
+static void gen_pairs_put_node(struct table *table, uint32_t node)
 {
 	char name[32];
 
@@ -17,13 +17,13 @@ static void put_node(struct table *table, uint32_t node)
 	table_text(table, name);
 }
 
-static struct table *nodes_table(const struct pairs *pairs)
+static struct table *gen_pairs_nodes_table(const struct pairs *pairs)
 {
 	struct table *table = table_new("nodes", "Nodes");
 
 	table_columns(table, "node class role rate_bps");
 	for (uint32_t i = 0; i < pairs->nodes; i++) {
-		put_node(table, i);
+		gen_pairs_put_node(table, i);
 		table_text(table, pairs->classes[i]);
 		table_text(table, pairs->servers[i] ? "server" : "client");
 		table_real(table, pairs->rates_bps[i], 12);
@@ -42,8 +42,8 @@ static struct table *pairs_table(const struct pairs *pairs, double stretched)
 
 			if (!(bytes >= 0.5) || bytes >= 0x1p63)
 				continue;
-			put_node(table, i);
-			put_node(table, j);
+			gen_pairs_put_node(table, i);
+			gen_pairs_put_node(table, j);
 			table_count(table, (uint64_t)llround(bytes));
 		}
 	return table;
@@ -62,7 +62,7 @@ enum tr_status gen_pairs(const struct gen_request *request, const struct model *
 			       family->name);
 	status = family->generator->pairs(model, &pairs, err);
 	if (status == TR_OK) {
-		tables[0] = nodes_table(&pairs);
+		tables[0] = gen_pairs_nodes_table(&pairs);
 		tables[1] = pairs_table(&pairs, request->stretched);
 		status = tables_print(tables, 2, request->style, "flitgen", out, err);
 		table_free(tables[0]);

@@ -54,8 +54,8 @@ enum tr_status gen_suffices(struct generator *generator, struct gen_progress *pr
 }
 
 // Writes packets; TR_END once enough are written.
-static enum tr_status put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
-				  const struct gen_output *out, struct tr_error *err)
+static enum tr_status gen_write_put_packets(const struct tr_packet *packets, size_t count, struct gen_progress *progress,
+					    const struct gen_output *out, struct tr_error *err)
 {
 	const size_t take = count_wanted(packets, count, progress);
 
@@ -91,7 +91,7 @@ enum tr_status gen_write(struct tool *tool, struct generator *generator, struct 
 	while (status == TR_OK) {
 		status = generator_next(generator, packets, BATCH, &count, &err);
 		if (status == TR_OK)
-			status = put_packets(packets, count, progress, out, &err);
+			status = gen_write_put_packets(packets, count, progress, out, &err);
 		tool_progress_part(tool, part_written(progress), "%llu packets", (unsigned long long)progress->written);
 	}
 	if (status == TR_END && out->counts && gen_counts_end(out->counts, &err) != TR_OK)

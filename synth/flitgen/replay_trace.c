@@ -60,7 +60,7 @@ static enum tr_status renumber_name(struct replay *replay, struct tr_name *name,
 }
 
 // Passes the trace's names on, renumbered.
-static enum tr_status on_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status replay_trace_on_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct replay *replay = context;
 	struct tr_name own = *name;
@@ -89,7 +89,7 @@ static enum tr_status time_option(struct num_ratio time, uint64_t ticks_per_s, i
 	return time.den ? tr_ticks_round(time, ticks_per_s, out, err) : TR_OK;
 }
 
-static enum tr_status settle(struct replay *replay, const struct tr_header *header, struct tr_error *err)
+static enum tr_status replay_trace_settle(struct replay *replay, const struct tr_header *header, struct tr_error *err)
 {
 	const struct gen_request *request = replay->request;
 	struct arbitrary_settings *settings = &replay->settings;
@@ -110,7 +110,8 @@ static enum tr_status settle(struct replay *replay, const struct tr_header *head
 }
 
 // From loop to loop: as asked, else the time that was cut out, else what keeps the rate of packets.
-static enum tr_status find_period(const struct replay *replay, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
+static enum tr_status replay_trace_find_period(const struct replay *replay, uint64_t ticks_per_s, int64_t *out,
+					       struct tr_error *err)
 {
 	const struct gen_progress *progress = &replay->progress;
 	const struct arbitrary_settings *settings = &replay->settings;
@@ -149,7 +150,7 @@ static enum tr_status write_loop(struct replay *replay, struct tr_reader *in)
 
 static struct tr_reader *open_again(struct replay *replay)
 {
-	struct tr_reader_hooks hooks = {.name = on_name, .context = replay};
+	struct tr_reader_hooks hooks = {.name = replay_trace_on_name, .context = replay};
 	struct tr_source *source;
 	struct tr_reader *in = NULL;
 	struct tr_error err;
@@ -167,7 +168,7 @@ static void write_more(struct replay *replay, uint64_t ticks_per_s)
 	int64_t period_ticks;
 	struct tr_error err;
 
-	if (find_period(replay, ticks_per_s, &period_ticks, &err) != TR_OK) {
+	if (replay_trace_find_period(replay, ticks_per_s, &period_ticks, &err) != TR_OK) {
 		tool_error(replay->tool, "%s", err.text);
 		return;
 	}
@@ -197,7 +198,7 @@ static void write_trace(struct replay *replay, struct tr_reader *in)
 	struct tr_writer_options options = {.compress = request->compress};
 	struct tr_error err;
 
-	if (settle(replay, &header, &err) != TR_OK) {
+	if (replay_trace_settle(replay, &header, &err) != TR_OK) {
 		tool_error(replay->tool, "%s", err.text);
 		return;
 	}
@@ -221,7 +222,7 @@ void gen_replay(struct tool *tool, const struct gen_request *request)
 		tool_error(tool, "--loops: the standard input cannot be read twice");
 	if (!tool_ok(tool))
 		return;
-	tool_on_name(tool, on_name, &replay);
+	tool_on_name(tool, replay_trace_on_name, &replay);
 	in = tool_open_input(tool, request->replay);
 	if (in)
 		write_trace(&replay, in);

@@ -70,7 +70,7 @@ static inline void put_packet(const struct ahead *ahead, size_t place, uint64_t 
 }
 
 // The next place, with the source's next packet; at the end a new batch is generated.
-static inline size_t next_place(const struct ahead *ahead, ahead_make make, void *train, size_t place)
+static inline size_t ahead_next_place(const struct ahead *ahead, ahead_make make, void *train, size_t place)
 {
 	if ((place + 1) % AHEAD_PACKETS != 0)
 		return place + 1;
@@ -88,7 +88,7 @@ size_t ahead_take(struct ahead *ahead, ahead_make make, void *train, int64_t end
 
 	for (; n < max && ticks[place] < end_ticks; n++) {
 		put_packet(ahead, place, ahead->packets + n, &packets[n]);
-		place = next_place(ahead, make, train, place);
+		place = ahead_next_place(ahead, make, train, place);
 		const uint64_t key = agenda_play(&agenda, place, ticks[place]);
 
 		place = agenda_place(&agenda, key);

@@ -25,7 +25,7 @@ static enum tr_status sent_packets_open(struct sent_packets **out, struct tr_rea
 	return TR_OK;
 }
 
-static enum tr_status sort_all(struct sent_packets *packets, struct tr_error *err)
+static enum tr_status arbitrary_sort_all(struct sent_packets *packets, struct tr_error *err)
 {
 	const union tr_record *record;
 
@@ -54,7 +54,7 @@ static enum tr_status sent_packets_next(struct sent_packets *packets, const stru
 		*packet = &record->packet;
 		return TR_OK;
 	}
-	if (!packets->sort && sort_all(packets, err) != TR_OK)
+	if (!packets->sort && arbitrary_sort_all(packets, err) != TR_OK)
 		return TR_ERROR;
 	enum tr_status status = tr_sort_next(packets->sort, &sorted, err);
 
@@ -103,7 +103,8 @@ static enum tr_status check_node(const struct arbitrary_settings *settings, uint
 }
 
 // floor(t * stretch) + shift.
-static enum tr_status move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out, struct tr_error *err)
+static enum tr_status arbitrary_move(const struct arbitrary_settings *settings, int64_t ticks, int64_t *out,
+				     struct tr_error *err)
 {
 	__int128 product = (__int128)ticks * settings->stretch.num;
 	__int128 moved = product / settings->stretch.den - (product % settings->stretch.den < 0) + settings->shift_ticks;
@@ -114,7 +115,8 @@ static enum tr_status move(const struct arbitrary_settings *settings, int64_t ti
 	return TR_OK;
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status arbitrary_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+					   struct tr_error *err)
 {
 	struct arbitrary *a = state;
 	const struct tr_packet *sent;
@@ -135,7 +137,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 			return TR_ERROR;
 		packet->src = arbitrary_node(&a->settings, packet->src);
 		packet->dst = arbitrary_node(&a->settings, packet->dst);
-		status = move(&a->settings, sent->time_ticks, &packet->time_ticks, err);
+		status = arbitrary_move(&a->settings, sent->time_ticks, &packet->time_ticks, err);
 		if (status != TR_OK)
 			return status;
 		if (a->settings.renumber)
@@ -147,7 +149,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	return *count > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t arbitrary_train_nodes(const void *state)
 {
 	const struct arbitrary *a = state;
 	const struct tr_names *names = tr_reader_names(a->in);
@@ -161,7 +163,7 @@ static uint32_t train_nodes(const void *state)
 	return nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role arbitrary_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
 {
 	const struct arbitrary *a = state;
 	const struct tr_names *names = tr_reader_names(a->in);
@@ -175,7 +177,7 @@ static enum tr_role train_node(const void *state, uint32_t id, char address[GENE
 	return TR_ROLE_UNKNOWN;
 }
 
-static void train_close(void *state)
+static void arbitrary_train_close(void *state)
 {
 	struct arbitrary *a = state;
 
@@ -183,10 +185,10 @@ static void train_close(void *state)
 }
 
 static const struct generator_kind arbitrary_kind = {
-	.next = train_next,
-	.nodes = train_nodes,
-	.node = train_node,
-	.close = train_close,
+	.next = arbitrary_train_next,
+	.nodes = arbitrary_train_nodes,
+	.node = arbitrary_train_node,
+	.close = arbitrary_train_close,
 };
 
 enum tr_status arbitrary_open(struct generator *out, struct tr_reader *in, const struct arbitrary_settings *settings,

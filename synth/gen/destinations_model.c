@@ -12,8 +12,8 @@
 
 const struct opt_choice destinations_senders[] = {{"excluded", 0}, {"included", 1}, {NULL, 0}};
 
-static enum tr_status get_pattern(const struct model *model, const struct model_entry *entry, bool roles,
-				  struct destinations_model *out, struct tr_error *err)
+static enum tr_status destinations_model_get_pattern(const struct model *model, const struct model_entry *entry, bool roles,
+						     struct destinations_model *out, struct tr_error *err)
 {
 	char known[300];
 
@@ -42,7 +42,7 @@ static enum tr_status get_shape(const struct model *model, const struct model_en
 }
 
 // Adds share to the sum, exactly. Both are 0 .. 1 before.
-static bool add_share(struct num_ratio *sum, struct num_ratio share)
+static bool destinations_model_add_share(struct num_ratio *sum, struct num_ratio share)
 {
 	return num_ratio_make((__int128)sum->num * share.den + (__int128)share.num * sum->den, (__int128)sum->den * share.den,
 			      sum);
@@ -62,7 +62,7 @@ static enum tr_status read_distances(const char *value, struct destinations_mode
 			return TR_ERROR;
 		if (share->num < 0 || share->num > share->den)
 			return tr_fail(err, "share %zu is outside 0 .. 1", out->distance_count);
-		if (!add_share(&sum, *share))
+		if (!destinations_model_add_share(&sum, *share))
 			return tr_fail(err, "the sum of the shares has too many digits");
 		if (sum.num > sum.den)
 			break;
@@ -88,8 +88,8 @@ static enum tr_status get_distances(const struct model *model, const struct mode
 		       : model_fail(model, entry, err, "distances: expected shares such as 1/3 1/3 1/3: %s", why.text);
 }
 
-static enum tr_status add_to(const struct model *model, const struct model_entry *entry, struct destinations_model *out,
-			     struct tr_error *err)
+static enum tr_status destinations_model_add_to(const struct model *model, const struct model_entry *entry,
+						struct destinations_model *out, struct tr_error *err)
 {
 	const size_t more = strlen(entry->value) / 2 + 1; // upper bound of words
 	uint32_t *to = reallocarray(out->to, out->to_count + more, sizeof(*to));
@@ -138,7 +138,7 @@ enum tr_status destinations_get(const struct model *model, bool roles, struct de
 	enum tr_status status = TR_OK;
 
 	if (pattern)
-		status = get_pattern(model, pattern, roles, out, err);
+		status = destinations_model_get_pattern(model, pattern, roles, out, err);
 	if (status == TR_OK && out->by_role && out->sender)
 		status = model_fail(model, model_find(model, "", "sender"), err, "sender: not with destinations " BY_ROLE);
 	if (shape && status == TR_OK)
@@ -146,7 +146,7 @@ enum tr_status destinations_get(const struct model *model, bool roles, struct de
 	if (distances && status == TR_OK)
 		status = get_distances(model, distances, out, err);
 	while (status == TR_OK && (to = model_next(model, "", "to", to)))
-		status = add_to(model, to, out, err);
+		status = destinations_model_add_to(model, to, out, err);
 	return status == TR_OK ? check_to(model, out, err) : status;
 }
 

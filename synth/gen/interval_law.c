@@ -19,13 +19,13 @@ static double interval_law_survival(double mean, double shape, double x)
 }
 
 // Search space for Pareto's law: the logarithms of its least value and of shape - 1. For the exponential law: that of the mean.
-struct search {
+struct interval_law_search {
 	const struct interval_value *values;
 	size_t count;
 	bool pareto;
 };
 
-static struct interval_law law_at(const struct search *search, const double at[2])
+static struct interval_law law_at(const struct interval_law_search *search, const double at[2])
 {
 	if (!search->pareto)
 		return (struct interval_law){.mean = exp(at[0])};
@@ -34,7 +34,7 @@ static struct interval_law law_at(const struct search *search, const double at[2
 	return (struct interval_law){.mean = exp(at[0]) * shape / (shape - 1), .shape = shape};
 }
 
-static double log_likelihood(const struct search *search, double mean, double shape)
+static double interval_law_log_likelihood(const struct interval_law_search *search, double mean, double shape)
 {
 	double sum = 0;
 
@@ -49,10 +49,10 @@ static double log_likelihood(const struct search *search, double mean, double sh
 }
 
 // Steps along the enabled axes, halved when none is better.
-static double climb(const struct search *search, double at[2], bool first, bool second)
+static double interval_law_climb(const struct interval_law_search *search, double at[2], bool first, bool second)
 {
 	struct interval_law law = law_at(search, at);
-	double best = log_likelihood(search, law.mean, law.shape), step = 0.5;
+	double best = interval_law_log_likelihood(search, law.mean, law.shape), step = 0.5;
 
 	for (int round = 0; round < ROUNDS && step > 1e-6; round++) {
 		bool better = false;
@@ -62,7 +62,7 @@ static double climb(const struct search *search, double at[2], bool first, bool 
 
 			trial[w / 2] += w % 2 ? -step : step;
 			law = law_at(search, trial);
-			reached = log_likelihood(search, law.mean, law.shape);
+			reached = interval_law_log_likelihood(search, law.mean, law.shape);
 			if (!(reached > best))
 				continue;
 			best = reached;
@@ -76,18 +76,19 @@ static double climb(const struct search *search, double at[2], bool first, bool 
 
 // The profile likelihood at a distance from the optimum: in the logarithm of the mean, or of shape - 1 with the best least
 // value. *law is the law there.
-static double profile(const struct search *search, const double best[2], double off, struct interval_law *law)
+static double profile(const struct interval_law_search *search, const double best[2], double off, struct interval_law *law)
 {
 	double at[2] = {best[0] + (search->pareto ? 0 : off), best[1] + (search->pareto ? off : 0)};
 
 	if (search->pareto)
-		climb(search, at, true, false);
+		interval_law_climb(search, at, true, false);
 	*law = law_at(search, at);
-	return log_likelihood(search, law->mean, law->shape);
+	return interval_law_log_likelihood(search, law->mean, law->shape);
 }
 
 // The law at which the likelihood has fallen by drop; sign: which way.
-static struct interval_law reach(const struct search *search, const double best[2], double top, double drop, double sign)
+static struct interval_law interval_law_reach(const struct interval_law_search *search, const double best[2], double top,
+					      double drop, double sign)
 {
 	double near = 0, far = 1e-3;
 	struct interval_law law;
@@ -108,7 +109,7 @@ static struct interval_law reach(const struct search *search, const double best[
 }
 
 // From several shapes, as the likelihood is discontinuous at the least value.
-static struct interval_law fit_law(const struct search *search, double mean, double at[2])
+static struct interval_law fit_law(const struct interval_law_search *search, double mean, double at[2])
 {
 	struct interval_law law = {.log_likelihood = -INFINITY};
 
@@ -117,7 +118,7 @@ static struct interval_law fit_law(const struct search *search, double mean, dou
 
 		if (search->pareto)
 			from[0] += log(exp(from[1]) / (1 + exp(from[1])) / 2);
-		const double reached = climb(search, from, true, search->pareto);
+		const double reached = interval_law_climb(search, from, true, search->pareto);
 
 		if (reached <= law.log_likelihood)
 			continue;
@@ -130,10 +131,12 @@ static struct interval_law fit_law(const struct search *search, double mean, dou
 }
 
 // A larger shape has a smaller mean.
-static void set_ends(const struct search *search, const double at[2], double level, struct interval_law *law)
+static void interval_law_set_ends(const struct interval_law_search *search, const double at[2], double level,
+				  struct interval_law *law)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), top = law->log_likelihood, drop = z * z / 2;
-	const struct interval_law low = reach(search, at, top, drop, -1), high = reach(search, at, top, drop, 1);
+	const struct interval_law low = interval_law_reach(search, at, top, drop, -1),
+				  high = interval_law_reach(search, at, top, drop, 1);
 
 	law->mean_ends[0] = fmin(low.mean, high.mean);
 	law->mean_ends[1] = fmax(low.mean, high.mean);
@@ -143,7 +146,7 @@ static void set_ends(const struct search *search, const double at[2], double lev
 
 void interval_law_fit(const struct interval_value *values, size_t count, double level, struct interval_law *out)
 {
-	const struct search exponential = {values, count, false}, pareto = {values, count, true};
+	const struct interval_law_search exponential = {values, count, false}, pareto = {values, count, true};
 	double sum = 0, all = 0, at[2] = {0}, pareto_at[2] = {0};
 	struct interval_law law;
 
@@ -158,5 +161,5 @@ void interval_law_fit(const struct interval_value *values, size_t count, double 
 	if (is_pareto)
 		*out = law;
 	if (level > 0)
-		set_ends(is_pareto ? &pareto : &exponential, is_pareto ? pareto_at : at, level, out);
+		interval_law_set_ends(is_pareto ? &pareto : &exponential, is_pareto ? pareto_at : at, level, out);
 }

@@ -143,7 +143,7 @@ static enum tr_status find_word(const char *word, enum law_sort sort, struct law
 }
 
 // "lognormal 0.8", "exponential".
-static enum tr_status get_law(const char *value, enum law_sort sort, struct law *law, struct tr_error *err)
+static enum tr_status law_get_law(const char *value, enum law_sort sort, struct law *law, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *shape;
 	const struct law_kind *kind;
@@ -182,7 +182,7 @@ static enum tr_status get_end(const char *text, enum law_sort sort, double *out,
 }
 
 // "12 x 1 ms .. 2 ms", "12 x 1 ms".
-static enum tr_status get_bin(const char *value, enum law_sort sort, struct law_bin *bin, struct tr_error *err)
+static enum tr_status law_get_bin(const char *value, enum law_sort sort, struct law_bin *bin, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1], *low, *high;
 	uint64_t count;
@@ -205,7 +205,7 @@ static enum tr_status get_bin(const char *value, enum law_sort sort, struct law_
 	return bin->low <= bin->high ? TR_OK : tr_fail(err, "the end of the bin is before its start");
 }
 
-static enum tr_status add_bin(const char *value, enum law_sort sort, struct law *law, struct tr_error *err)
+static enum tr_status law_add_bin(const char *value, enum law_sort sort, struct law *law, struct tr_error *err)
 {
 	const size_t n = law->bin_count;
 
@@ -218,7 +218,7 @@ static enum tr_status add_bin(const char *value, enum law_sort sort, struct law 
 			return tr_no_memory(err, "the bins of a law");
 		law->bins = more;
 	}
-	if (get_bin(value, sort, &law->bins[n], err) != TR_OK)
+	if (law_get_bin(value, sort, &law->bins[n], err) != TR_OK)
 		return TR_ERROR;
 	law->bin_count++;
 	return TR_OK;
@@ -251,12 +251,12 @@ enum tr_status law_get(const struct model *model, const char *section, const cha
 		if (strncmp(entry->key, name, bytes) != 0)
 			continue;
 		if (strcmp(entry->key + bytes, "-bin") == 0) {
-			status = add_bin(entry->value, sort, law, &why);
+			status = law_add_bin(entry->value, sort, law, &why);
 		} else if (strcmp(entry->key + bytes, "-law") == 0) {
 			if (first)
 				return model_fail(model, entry, err, "%s is given twice", entry->key);
 			first = entry;
-			status = get_law(entry->value, sort, law, &why);
+			status = law_get_law(entry->value, sort, law, &why);
 		} else {
 			continue;
 		}

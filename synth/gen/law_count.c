@@ -47,7 +47,7 @@ static uint64_t round_at_random(double x, struct tr_random *random)
 	return (uint64_t)(whole + (tr_random_unit(random) < x - whole));
 }
 
-static uint64_t draw_bin(const struct law_plan *plan, struct tr_random *random)
+static uint64_t law_count_draw_bin(const struct law_plan *plan, struct tr_random *random)
 {
 	const struct law_bin *bin = &plan->bins[alias_draw(&plan->choice, random)];
 	const double low = round(bin->low), high = round(bin->high);
@@ -61,7 +61,7 @@ uint64_t law_count_draw(const struct law_count *count, const struct draw_tables 
 	case LAW_GEOMETRIC: return draw_geometric(count->mean, random);
 	case LAW_CONSTANT: return round_at_random(count->mean, random);
 	case LAW_UNIFORM: return 1 + tr_random_below(random, round_at_random(2 * count->mean - 1, random));
-	case LAW_EMPIRICAL: return draw_bin(&count->beyond, random);
+	case LAW_EMPIRICAL: return law_count_draw_bin(&count->beyond, random);
 	default: return 1 + round_at_random(fmin(law_draw(&count->beyond, tables, random), MOST - 1), random);
 	}
 }

@@ -415,7 +415,7 @@ static enum tr_status law_fit_make(enum law_name name, const struct law_sample *
 	return memory ? TR_END : tr_no_memory(err, "the bins of a law");
 }
 
-static struct law_sample describe(const double *rising, double *logs, size_t count)
+static struct law_sample law_fit_describe(const double *rising, double *logs, size_t count)
 {
 	struct law_sample sample = {.rising = rising, .logs = logs, .count = count};
 
@@ -440,7 +440,7 @@ enum tr_status law_fit_choose(double *values, size_t count, double level, struct
 				 : tr_no_memory(err, "the logarithms");
 	}
 	rising_sort(values, count);
-	sample = describe(values, logs, count);
+	sample = law_fit_describe(values, logs, count);
 	for (unsigned name = 0; name < LAWS && status != TR_ERROR; name++) {
 		struct law_fit fit;
 

@@ -22,7 +22,7 @@ static double exponential_variation(const struct law_plan *plan)
 	return 1;
 }
 
-static double exponential_log_density(const struct law_plan *plan, double x)
+static double law_kinds_exponential_log_density(const struct law_plan *plan, double x)
 {
 	return -x / plan->mean - log(plan->mean);
 }
@@ -132,7 +132,7 @@ static double pareto_variation(const struct law_plan *plan)
 	return plan->shape > 2 ? 1 / (plan->shape * (plan->shape - 2)) : INFINITY;
 }
 
-static double pareto_log_density(const struct law_plan *plan, double x)
+static double law_kinds_pareto_log_density(const struct law_plan *plan, double x)
 {
 	if (x < plan->scale * (1 - NEAR))
 		return -INFINITY;
@@ -211,7 +211,7 @@ static double lognormal_variation(const struct law_plan *plan)
 	return expm1(plan->shape * plan->shape);
 }
 
-static double lognormal_log_density(const struct law_plan *plan, double x)
+static double law_kinds_lognormal_log_density(const struct law_plan *plan, double x)
 {
 	const double z = (log(x) - plan->scale) / plan->shape;
 
@@ -245,7 +245,7 @@ static double weibull_variation(const struct law_plan *plan)
 	return expm1(lgamma(1 + 2 / plan->shape) - 2 * lgamma(1 + 1 / plan->shape));
 }
 
-static double weibull_log_density(const struct law_plan *plan, double x)
+static double law_kinds_weibull_log_density(const struct law_plan *plan, double x)
 {
 	if (!(x > 0))
 		return plan->shape == 1 ? -log(plan->scale) : plan->shape < 1 ? INFINITY : -INFINITY;
@@ -377,17 +377,17 @@ static double empirical_excess(const struct law_plan *plan, double x)
 
 const struct law_kind law_kinds[LAWS] = {
 	[LAW_EXPONENTIAL] = {"exponential", "exponential", 0, 0, NULL, exponential_draw, exponential_draw,
-			     exponential_variation, exponential_log_density, exponential_survival, NULL},
+			     exponential_variation, law_kinds_exponential_log_density, exponential_survival, NULL},
 	[LAW_CONSTANT] = {"constant", "constant", 0, 0, NULL, constant_draw, constant_rest, constant_variation,
 			  constant_log_density, constant_survival, constant_excess},
 	[LAW_UNIFORM] = {"uniform", "uniform", 0, 0, NULL, uniform_draw, uniform_rest, uniform_variation, uniform_log_density,
 			 uniform_survival, NULL},
 	[LAW_PARETO] = {"pareto", "Pareto with shape", 1.01, 100, pareto_settle, pareto_draw, pareto_rest, pareto_variation,
-			pareto_log_density, pareto_survival, pareto_excess},
+			law_kinds_pareto_log_density, pareto_survival, pareto_excess},
 	[LAW_LOGNORMAL] = {"lognormal", "lognormal with shape", 0.001, 10, lognormal_settle, lognormal_draw, lognormal_rest,
-			   lognormal_variation, lognormal_log_density, lognormal_survival, NULL},
+			   lognormal_variation, law_kinds_lognormal_log_density, lognormal_survival, NULL},
 	[LAW_WEIBULL] = {"weibull", "Weibull with shape", 0.05, 100, weibull_settle, weibull_draw, weibull_rest,
-			 weibull_variation, weibull_log_density, weibull_survival, NULL},
+			 weibull_variation, law_kinds_weibull_log_density, weibull_survival, NULL},
 	[LAW_GAMMA] = {"gamma", "gamma with shape", 0.01, 10000, gamma_settle, gamma_draw, gamma_rest, gamma_variation,
 		       gamma_log_density, gamma_survival, NULL},
 	[LAW_LOMAX] = {"lomax", "Lomax with shape", 1.01, 100, lomax_settle, lomax_draw, lomax_rest, lomax_variation,

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place_of(const struct agenda *agenda, size_t source)
+static size_t loser_tree_place_of(const struct agenda *agenda, size_t source)
 {
 	return source << agenda->place_bits | (agenda->places ? agenda->places[source] : 0);
 }
 
-static int64_t time_of(const struct agenda *agenda, size_t source)
+static int64_t loser_tree_time_of(const struct agenda *agenda, size_t source)
 {
-	return source < agenda->count ? agenda->ticks[place_of(agenda, source)] : INT64_MAX;
+	return source < agenda->count ? agenda->ticks[loser_tree_place_of(agenda, source)] : INT64_MAX;
 }
 
 // The winner at this node while the tree is filled: loser nodes hold winners then.
@@ -21,10 +21,10 @@ static uint64_t winner(const struct agenda *agenda, size_t at)
 		return agenda->losers[at];
 	const size_t source = at - agenda->leaves;
 
-	return agenda_key(agenda, place_of(agenda, source), time_of(agenda, source));
+	return agenda_key(agenda, loser_tree_place_of(agenda, source), loser_tree_time_of(agenda, source));
 }
 
-static void fill(struct agenda *agenda)
+static void loser_tree_fill(struct agenda *agenda)
 {
 	uint64_t first;
 
@@ -40,16 +40,16 @@ static void fill(struct agenda *agenda)
 		agenda->losers[at] = a < b ? b : a;
 	}
 	agenda->next = agenda_place(agenda, first);
-	agenda->next_ticks = time_of(agenda, agenda->next >> agenda->place_bits);
+	agenda->next_ticks = loser_tree_time_of(agenda, agenda->next >> agenda->place_bits);
 }
 
 static void take_base(struct agenda *agenda)
 {
 	agenda->base_ticks = INT64_MAX;
 	for (size_t i = 0; i < agenda->count; i++)
-		if (time_of(agenda, i) < agenda->base_ticks)
-			agenda->base_ticks = time_of(agenda, i);
-	fill(agenda);
+		if (loser_tree_time_of(agenda, i) < agenda->base_ticks)
+			agenda->base_ticks = loser_tree_time_of(agenda, i);
+	loser_tree_fill(agenda);
 }
 
 static void keep_place(struct agenda *agenda, uint64_t key)

@@ -9,7 +9,7 @@
 #define DECIMALS_MAX 15 // in the chosen unit
 
 // A unit to write a value in: value * per_base is the number beside the word.
-struct unit {
+struct model_field_unit {
 	double from; // the least value it is used for
 	double per_base;
 	const char *word;
@@ -17,14 +17,17 @@ struct unit {
 
 #define INTERVAL_DIGITS 4
 
-static const struct unit time_units[] = {{1.0, 1.0, " s"}, {1e-3, 1e3, " ms"}, {1e-6, 1e6, " us"}, {0.0, 1e9, " ns"}};
-static const struct unit size_units[] = {{0.0, 1.0, " B"}};
-static const struct unit variance_units[] = {{0.0, 1.0, " B^2"}};
-static const struct unit share_units[] = {{0.0, 100.0, " %"}};
-static const struct unit rate_units[] = {{1e9, 1e-9, " Gb/s"}, {1e6, 1e-6, " Mb/s"}, {0.0, 1.0, " b/s"}};
-static const struct unit plain_units[] = {{0.0, 1.0, ""}};
+static const struct model_field_unit time_units[] = {{1.0, 1.0, " s"},
+						     {1e-3, 1e3, " ms"},
+						     {1e-6, 1e6, " us"},
+						     {0.0, 1e9, " ns"}};
+static const struct model_field_unit size_units[] = {{0.0, 1.0, " B"}};
+static const struct model_field_unit variance_units[] = {{0.0, 1.0, " B^2"}};
+static const struct model_field_unit share_units[] = {{0.0, 100.0, " %"}};
+static const struct model_field_unit rate_units[] = {{1e9, 1e-9, " Gb/s"}, {1e6, 1e-6, " Mb/s"}, {0.0, 1.0, " b/s"}};
+static const struct model_field_unit plain_units[] = {{0.0, 1.0, ""}};
 
-static const struct unit *units_of(enum model_type type)
+static const struct model_field_unit *units_of(enum model_type type)
 {
 	switch (type) {
 	case MODEL_TIME: return time_units;
@@ -36,9 +39,9 @@ static const struct unit *units_of(enum model_type type)
 	}
 }
 
-static const struct unit *unit_for(enum model_type type, double value)
+static const struct model_field_unit *model_field_unit_for(enum model_type type, double value)
 {
-	const struct unit *unit = units_of(type);
+	const struct model_field_unit *unit = units_of(type);
 
 	while (unit->from > fabs(value) && value != 0)
 		unit++;
@@ -46,7 +49,7 @@ static const struct unit *unit_for(enum model_type type, double value)
 }
 
 // The text without blanks, so that a number and its unit may stand apart.
-static bool join(const char *text, char *out, size_t out_bytes)
+static bool model_field_join(const char *text, char *out, size_t out_bytes)
 {
 	size_t n = 0;
 
@@ -89,7 +92,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out, 
 	char joined[MODEL_NUMBER_BYTES];
 	struct num_ratio ratio;
 
-	if (!join(text, joined, sizeof(joined)))
+	if (!model_field_join(text, joined, sizeof(joined)))
 		return tr_fail(err, "\"%.20s...\" is too long for a number", text);
 	if (type == MODEL_VARIANCE)
 		return variance_value(joined, out, err);
@@ -107,7 +110,7 @@ enum tr_status model_value(enum model_type type, const char *text, double *out, 
 // Formats the value exactly with the fewest decimals; false if 15 are not enough.
 static bool format_exactly(enum model_type type, double value, char out[MODEL_NUMBER_BYTES])
 {
-	const struct unit *unit = unit_for(type, value);
+	const struct model_field_unit *unit = model_field_unit_for(type, value);
 
 	for (int decimals = 0; decimals <= DECIMALS_MAX; decimals++) {
 		double back;
@@ -128,7 +131,7 @@ const char *model_format(enum model_type type, double value, char out[MODEL_NUMB
 
 double model_settle(enum model_type type, double value, int digits)
 {
-	const struct unit *unit = unit_for(type, value);
+	const struct model_field_unit *unit = model_field_unit_for(type, value);
 	double number = value * unit->per_base, settled = value;
 	char text[MODEL_NUMBER_BYTES];
 	int decimals;
@@ -172,8 +175,8 @@ static enum tr_status get_count(const struct model *model, const struct model_en
 	return model_fail(model, entry, err, "%s: %s", field->key, why.text);
 }
 
-static enum tr_status get_number(const struct model *model, const struct model_entry *entry, const struct model_field *field,
-				 double *out, struct tr_error *err)
+static enum tr_status model_field_get_number(const struct model *model, const struct model_entry *entry,
+					     const struct model_field *field, double *out, struct tr_error *err)
 {
 	char least[MODEL_NUMBER_BYTES], most[MODEL_NUMBER_BYTES];
 	struct tr_error why = {""};
@@ -199,7 +202,7 @@ static enum tr_status get_entry(const struct model *model, const struct model_en
 		return get_word(model, entry, field, (int *)(void *)(out + field->offset), err);
 	if (field->type == MODEL_COUNT)
 		return get_count(model, entry, field, (uint64_t *)(void *)(out + field->offset), err);
-	return get_number(model, entry, field, (double *)(void *)(out + field->offset), err);
+	return model_field_get_number(model, entry, field, (double *)(void *)(out + field->offset), err);
 }
 
 static enum tr_status check_required(const struct model *model, const char *section, const struct model_field *fields,
@@ -235,7 +238,7 @@ enum tr_status model_get(const struct model *model, const char *section, const s
 	return check_required(model, section, fields, err);
 }
 
-static const char *word_of(const struct opt_choice *words, int value)
+static const char *model_field_word_of(const struct opt_choice *words, int value)
 {
 	while (words->word && words->value != value)
 		words++;
@@ -254,7 +257,7 @@ void model_put(struct model *model, const struct model_field *fields, const void
 		if (fields[i].type == MODEL_WORD) {
 			int value = *(const int *)(const void *)at;
 
-			model_key(model, fields[i].key, word_of(fields[i].words, value), comment);
+			model_key(model, fields[i].key, model_field_word_of(fields[i].words, value), comment);
 			continue;
 		}
 		if (fields[i].type == MODEL_COUNT)

@@ -52,7 +52,7 @@ static enum tr_status parse_hosts(const char *word, struct node_grid *out, struc
 	return TR_OK;
 }
 
-static const struct grid_kind *find_kind(const char *name)
+static const struct grid_kind *node_grid_find_kind(const char *name)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (strcmp(kinds[i].name, name) == 0)
@@ -72,7 +72,7 @@ enum tr_status node_grid_parse(const char *text, struct node_grid *out, struct t
 	if (strchr(rest, ':')) {
 		const char *name = strsep(&rest, ":");
 
-		kind = find_kind(name);
+		kind = node_grid_find_kind(name);
 		if (!kind)
 			return tr_fail(err, "expected mesh, torus, line or ring, found \"%.40s\"", name);
 	}

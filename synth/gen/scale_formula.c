@@ -38,8 +38,8 @@ static void scale_part(const struct pulse_part *at_2, const struct pulse_part *a
 	}
 }
 
-static enum tr_status check(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
-			    struct tr_error *err)
+static enum tr_status scale_formula_check(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
+					  struct tr_error *err)
 {
 	if (at_2->nodes != 2 || at_4->nodes != 4)
 		return tr_fail(err, "expected models of 2 and 4 nodes, in this order; found %llu and %llu",
@@ -56,7 +56,7 @@ static enum tr_status check(const struct pulse_model *at_2, const struct pulse_m
 enum tr_status scale_model(const struct pulse_model *at_2, const struct pulse_model *at_4, uint64_t nodes,
 			   struct pulse_model *out, struct tr_error *err)
 {
-	if (check(at_2, at_4, nodes, err) != TR_OK) {
+	if (scale_formula_check(at_2, at_4, nodes, err) != TR_OK) {
 		*out = (struct pulse_model){.nodes = 0};
 		return TR_ERROR;
 	}
@@ -126,7 +126,7 @@ double fft_volume_packets(const struct fft_volume *volume, double mtu_B)
 #define BINS 3	 // full packets, and the remainders of two kinds of messages
 
 // Adds the packets of the messages to the bins: whole packets of the MTU, and one with each remainder.
-static size_t add_messages(struct size_bin *bins, size_t count, const struct fft_messages *messages, double mtu_B)
+static size_t scale_formula_add_messages(struct size_bin *bins, size_t count, const struct fft_messages *messages, double mtu_B)
 {
 	double full = floor(messages->bytes / mtu_B), rest_B = messages->bytes - full * mtu_B;
 
@@ -178,8 +178,8 @@ static enum tr_status set_sizes(struct pulse_part *part, const struct fft_volume
 	part->bins = calloc(BINS + 1, sizeof(*part->bins));
 	if (!part->bins)
 		return tr_no_memory(err, "the sizes");
-	count = add_messages(part->bins, count, &volume->chunks, mtu_B);
-	part->bin_count = join_bins(part->bins, add_messages(part->bins, count, &volume->exchanges, mtu_B));
+	count = scale_formula_add_messages(part->bins, count, &volume->chunks, mtu_B);
+	part->bin_count = join_bins(part->bins, scale_formula_add_messages(part->bins, count, &volume->exchanges, mtu_B));
 	part->sizes = PULSE_EMPIRICAL;
 	set_moments(part);
 	return TR_OK;

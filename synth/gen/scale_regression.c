@@ -10,7 +10,7 @@
 
 #define DIGITS 9 // of a scaled value
 
-static double mean_of(const double *x, size_t count)
+static double scale_regression_mean_of(const double *x, size_t count)
 {
 	double sum = 0;
 
@@ -22,7 +22,7 @@ static double mean_of(const double *x, size_t count)
 // Half the width of the interval on the log scale; NaN for two models.
 static double half_width(const double *x, const double *y, size_t count, const struct line *line, double at, double level)
 {
-	double mean = mean_of(x, count), spread = 0, residues = 0, freedom = (double)count - 2;
+	double mean = scale_regression_mean_of(x, count), spread = 0, residues = 0, freedom = (double)count - 2;
 
 	if (count < 3)
 		return NAN;
@@ -64,7 +64,7 @@ static double statistic(const struct pulse_part *part, int which)
 	return value;
 }
 
-static void say(const struct scale_prediction *predicted, size_t count, double level, char *note)
+static void scale_regression_say(const struct scale_prediction *predicted, size_t count, double level, char *note)
 {
 	int used = snprintf(note, PULSE_NOTE_BYTES, "proportional to nodes^%.3g, from %zu models", predicted->power, count);
 
@@ -89,10 +89,11 @@ static void scale_statistic_of(const struct pulse_model *models, size_t count, u
 		return;
 	*statistic_at(&out->part[p / PULSE_CLASSES][p % PULSE_CLASSES],
 		      which) = model_settle(field->type, fmin(fmax(predicted.value, field->min), field->max), DIGITS);
-	say(&predicted, count, level, notes->statistic[which]);
+	scale_regression_say(&predicted, count, level, notes->statistic[which]);
 }
 
-static enum tr_status check(const struct pulse_model *models, size_t count, uint64_t nodes, struct tr_error *err)
+static enum tr_status scale_regression_check(const struct pulse_model *models, size_t count, uint64_t nodes,
+					     struct tr_error *err)
 {
 	bool differ = false;
 
@@ -111,7 +112,7 @@ static enum tr_status check(const struct pulse_model *models, size_t count, uint
 	return TR_OK;
 }
 
-static const struct pulse_model *nearest(const struct pulse_model *models, size_t count, uint64_t nodes)
+static const struct pulse_model *scale_regression_nearest(const struct pulse_model *models, size_t count, uint64_t nodes)
 {
 	const struct pulse_model *best = &models[0];
 
@@ -125,12 +126,12 @@ enum tr_status scale_by_regression(const struct pulse_model *models, size_t coun
 				   struct pulse_model *out, struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES],
 				   struct tr_error *err)
 {
-	enum tr_status status = check(models, count, nodes, err);
+	enum tr_status status = scale_regression_check(models, count, nodes, err);
 
 	*out = (struct pulse_model){.nodes = 0};
 	if (status != TR_OK)
 		return status;
-	*out = *nearest(models, count, nodes);
+	*out = *scale_regression_nearest(models, count, nodes);
 	out->nodes = nodes;
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct pulse_part *part = &out->part[p / PULSE_CLASSES][p % PULSE_CLASSES];

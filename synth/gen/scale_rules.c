@@ -13,7 +13,7 @@ static const struct pulse_model *of_nodes(const struct scale_task *task, uint64_
 }
 
 // The model whose number of nodes is nearest to the wanted one, by ratio; NULL if there are none.
-static const struct pulse_model *nearest(const struct scale_task *task)
+static const struct pulse_model *scale_rules_nearest(const struct scale_task *task)
 {
 	const struct pulse_model *best = task->count > 0 ? &task->models[0] : NULL;
 
@@ -61,7 +61,7 @@ static void describe_published(const struct scale_task *task, const char *word, 
 
 static enum tr_status scale_formula(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
 {
-	const struct pulse_model *at = nearest(task);
+	const struct pulse_model *at = scale_rules_nearest(task);
 	struct fft_workload workload;
 
 	if (fft_workload_get(word, &workload, err) != TR_OK)
@@ -78,7 +78,7 @@ static void describe_formula(const struct scale_task *task, const char *word, st
 	model_comment(text,
 		      "A bursty pulse train for %llu nodes, scaled from one of %llu by what the algorithm %s sends "
 		      "(equation %s of Yates 1997).",
-		      (unsigned long long)task->nodes, (unsigned long long)nearest(task)->nodes, word,
+		      (unsigned long long)task->nodes, (unsigned long long)scale_rules_nearest(task)->nodes, word,
 		      strncmp(word, "rc", 2) == 0 ? "3.4" : "3.5");
 	model_comment(
 		text,
@@ -112,7 +112,7 @@ static void describe_regression(const struct scale_task *task, const char *word,
 
 static enum tr_status scale_constant(const struct scale_task *task, const char *word, struct scaled *out, struct tr_error *err)
 {
-	const struct pulse_model *at = nearest(task);
+	const struct pulse_model *at = scale_rules_nearest(task);
 
 	if (!at)
 		return tr_fail(err, "%s needs a model", word);
@@ -140,7 +140,7 @@ static void describe_constant(const struct scale_task *task, const char *word, s
 {
 	(void)word;
 	model_comment(text, "A bursty pulse train for %llu nodes, each of which sends as in the model of %llu nodes.",
-		      (unsigned long long)task->nodes, (unsigned long long)nearest(task)->nodes);
+		      (unsigned long long)task->nodes, (unsigned long long)scale_rules_nearest(task)->nodes);
 }
 
 const struct scale_rule scale_rules[] = {
@@ -218,8 +218,8 @@ static enum tr_status find_rates(const struct pulse_model *model, struct forecas
 	return status;
 }
 
-static enum tr_status compare(const struct pulse_model *is, const struct pulse_model *should, struct scale_verdict *out,
-			      struct tr_error *err)
+static enum tr_status scale_rules_compare(const struct pulse_model *is, const struct pulse_model *should,
+					  struct scale_verdict *out, struct tr_error *err)
 {
 	struct forecast_total of_is, of_should;
 	struct misses rates = {0};
@@ -235,7 +235,7 @@ static enum tr_status compare(const struct pulse_model *is, const struct pulse_m
 }
 
 // Judges on the largest model, from the smaller ones.
-static enum tr_status judge(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
+static enum tr_status scale_rules_judge(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
 {
 	struct pulse_model smaller[SCALE_MODELS_MAX];
 	struct scale_task held = {.models = smaller, .level = task->level};
@@ -259,7 +259,7 @@ static enum tr_status judge(const struct scale_task *task, struct scale_verdict 
 		(void)tr_fail_for(err, &why, "with the models below %llu nodes: %.150s", (unsigned long long)held.nodes,
 				  why.text);
 	if (status == TR_OK)
-		status = compare(&scaled.model, largest, out, err);
+		status = scale_rules_compare(&scaled.model, largest, out, err);
 	if (status == TR_OK)
 		out->held_out = held.nodes;
 	pulse_model_clear(&scaled.model);
@@ -278,7 +278,7 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 		return tr_fail(err, "unknown rule \"%.40s\"; expected published, regression, constant, rc:WIDTH or vr:WIDTH",
 			       word);
 	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
-	if (out->applies && judge(task, out, &why) != TR_OK)
+	if (out->applies && scale_rules_judge(task, out, &why) != TR_OK)
 		(void)snprintf(out->why, sizeof(out->why), "not tested: %.180s", why.text);
 	else if (!out->applies)
 		(void)snprintf(out->why, sizeof(out->why), "%.190s", why.text);
@@ -288,7 +288,7 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 	return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 }
 
-static bool before(const struct scale_verdict *a, const struct scale_verdict *b)
+static bool scale_rules_before(const struct scale_verdict *a, const struct scale_verdict *b)
 {
 	if (a->applies != b->applies)
 		return a->applies;
@@ -303,7 +303,7 @@ void scale_rank(struct scale_verdict *list, size_t count)
 		const struct scale_verdict one = list[i];
 		size_t at = i;
 
-		for (; at > 0 && before(&one, &list[at - 1]); at--)
+		for (; at > 0 && scale_rules_before(&one, &list[at - 1]); at--)
 			list[at] = list[at - 1];
 		list[at] = one;
 	}

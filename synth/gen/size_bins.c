@@ -11,7 +11,7 @@
 
 #define BINS_MAX 65536u
 
-static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_bins_get_bin(const char *value, struct size_bin *bin, struct tr_error *err)
 {
 	char text[MODEL_LINE_MAX + 1];
 
@@ -26,8 +26,8 @@ static enum tr_status get_bin(const char *value, struct size_bin *bin, struct tr
 	return size_bin_range(sizes + strlen(" x "), bin, err);
 }
 
-static enum tr_status add_bin(const struct model *model, const struct model_entry *entry, struct size_bin **bins, size_t *count,
-			      struct tr_error *err)
+static enum tr_status size_bins_add_bin(const struct model *model, const struct model_entry *entry, struct size_bin **bins,
+					size_t *count, struct tr_error *err)
 {
 	struct tr_error why = {""};
 	size_t n = *count;
@@ -41,7 +41,7 @@ static enum tr_status add_bin(const struct model *model, const struct model_entr
 			return model_no_memory(model, err);
 		*bins = more;
 	}
-	if (get_bin(entry->value, &(*bins)[n], &why) != TR_OK)
+	if (size_bins_get_bin(entry->value, &(*bins)[n], &why) != TR_OK)
 		return model_fail_for(model, entry, err, &why, "bin");
 	++*count;
 	return TR_OK;
@@ -56,7 +56,7 @@ enum tr_status size_bins_get(const struct model *model, const char *section, str
 	*bins = NULL;
 	*count = 0;
 	while (status == TR_OK && (entry = model_next(model, section, "bin", entry)))
-		status = add_bin(model, entry, bins, count, err);
+		status = size_bins_add_bin(model, entry, bins, count, err);
 	if (status != TR_OK) {
 		free(*bins);
 		*bins = NULL;

@@ -32,7 +32,7 @@ static uint32_t draw_clipped(const struct sizes *sizes, const struct draw_tables
 	return (uint32_t)((size < sizes->mtu_B ? size : sizes->mtu_B) + 0.5);
 }
 
-static uint32_t draw_bin(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
+static uint32_t size_draw_draw_bin(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
 {
 	size_t i;
 
@@ -44,7 +44,7 @@ static uint32_t draw_bin(const struct sizes *sizes, const struct draw_tables *ta
 
 uint32_t sizes_draw(const struct sizes *sizes, const struct draw_tables *tables, struct tr_random *random)
 {
-	return sizes->bins ? draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
+	return sizes->bins ? size_draw_draw_bin(sizes, tables, random) : draw_clipped(sizes, tables, random);
 }
 
 // If many values are below the floor a branch is unpredictable: each is written, and kept if valid.
@@ -103,7 +103,7 @@ void sizes_draw_many(const struct sizes *sizes, const struct draw_tables *tables
 		draw_many_clipped(sizes, tables, random, out, count);
 	else if (sizes->bins > 1 || sizes->bin->law != SIZE_ALIKE)
 		for (size_t i = 0; i < count; i++)
-			out[i] = draw_bin(sizes, tables, random);
+			out[i] = size_draw_draw_bin(sizes, tables, random);
 	else if (sizes->bin->low_B < sizes->bin->high_B)
 		draw_many_alike(sizes->bin, random, out, count);
 	else

@@ -85,7 +85,7 @@ static void integrate(const struct size_bin *bin, const struct law_plan *plan, d
 	}
 }
 
-static void moments(const struct size_bin *bin, double *mean, double *variance)
+static void size_law_moments(const struct size_bin *bin, double *mean, double *variance)
 {
 	const double width = (double)bin->high_B - (double)bin->low_B + 1;
 	double reach, first, second;
@@ -112,7 +112,7 @@ double size_bins_mean_B(const struct size_bin *bins, size_t count)
 	double packets = 0, bytes = 0, mean, variance;
 
 	for (size_t i = 0; i < count; i++) {
-		moments(&bins[i], &mean, &variance);
+		size_law_moments(&bins[i], &mean, &variance);
 		packets += (double)bins[i].count;
 		bytes += (double)bins[i].count * mean;
 	}
@@ -125,7 +125,7 @@ double size_bins_variance_B2(const struct size_bin *bins, size_t count)
 	double packets = 0, sum = 0, mean, variance;
 
 	for (size_t i = 0; i < count; i++) {
-		moments(&bins[i], &mean, &variance);
+		size_law_moments(&bins[i], &mean, &variance);
 		packets += (double)bins[i].count;
 		sum += (double)bins[i].count * ((mean - all) * (mean - all) + variance);
 	}
@@ -179,7 +179,7 @@ static enum tr_status take_size(struct words *words, double *out, struct tr_erro
 	return model_value(MODEL_SIZE, text, out, err);
 }
 
-static enum tr_status take_bytes(struct words *words, uint32_t *out, struct tr_error *err)
+static enum tr_status size_law_take_bytes(struct words *words, uint32_t *out, struct tr_error *err)
 {
 	double value;
 
@@ -197,7 +197,7 @@ static enum tr_status get_range(struct words *words, struct size_bin *bin, struc
 	const char *dots;
 
 	bin->law = SIZE_ALIKE;
-	if (take_bytes(words, &bin->low_B, err) != TR_OK)
+	if (size_law_take_bytes(words, &bin->low_B, err) != TR_OK)
 		return TR_ERROR;
 	bin->high_B = bin->low_B;
 	dots = take_word(words);
@@ -205,7 +205,7 @@ static enum tr_status get_range(struct words *words, struct size_bin *bin, struc
 		return TR_OK;
 	if (strcmp(dots, "..") != 0)
 		return tr_fail(err, "expected \"..\", found \"%.20s\"", dots);
-	return take_bytes(words, &bin->high_B, err);
+	return size_law_take_bytes(words, &bin->high_B, err);
 }
 
 static enum tr_status take_shape(struct words *words, struct size_bin *bin, struct tr_error *err)
@@ -231,19 +231,19 @@ static enum tr_status take_shape(struct words *words, struct size_bin *bin, stru
 		       : tr_fail(err, "the shape %s is outside %g .. %g", word, kind->shape_min, kind->shape_max);
 }
 
-static enum tr_status take_limits(struct words *words, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_law_take_limits(struct words *words, struct size_bin *bin, struct tr_error *err)
 {
 	const char *word = take_word(words);
 
 	bin->low_B = 0;
 	bin->high_B = UINT32_MAX;
 	if (word && strcmp(word, "from") == 0) {
-		if (take_bytes(words, &bin->low_B, err) != TR_OK)
+		if (size_law_take_bytes(words, &bin->low_B, err) != TR_OK)
 			return TR_ERROR;
 		word = take_word(words);
 	}
 	if (word && strcmp(word, "cut") == 0) {
-		if (take_bytes(words, &bin->high_B, err) != TR_OK)
+		if (size_law_take_bytes(words, &bin->high_B, err) != TR_OK)
 			return TR_ERROR;
 		word = take_word(words);
 	}
@@ -251,7 +251,7 @@ static enum tr_status take_limits(struct words *words, struct size_bin *bin, str
 }
 
 // "pareto 500 B 1.5 from 40 B cut 8192 B".
-static enum tr_status get_law(struct words *words, struct size_bin *bin, struct tr_error *err)
+static enum tr_status size_law_get_law(struct words *words, struct size_bin *bin, struct tr_error *err)
 {
 	const char *word = take_word(words);
 	double least = 0;
@@ -262,7 +262,7 @@ static enum tr_status get_law(struct words *words, struct size_bin *bin, struct 
 	if (bin->law == SIZE_LAWS)
 		return tr_fail(err, "expected normal, exponential, pareto, lognormal, weibull or gamma, found \"%.20s\"", word);
 	if (take_size(words, &bin->mean_B, err) != TR_OK || take_shape(words, bin, err) != TR_OK ||
-	    take_limits(words, bin, err) != TR_OK)
+	    size_law_take_limits(words, bin, err) != TR_OK)
 		return TR_ERROR;
 	if (bin->law == SIZE_NORMAL)
 		least = -MEAN_MAX;
@@ -280,7 +280,7 @@ enum tr_status size_bin_range(const char *text, struct size_bin *bin, struct tr_
 	(void)snprintf(words.text, sizeof(words.text), "%s", text);
 	words.next = words.text;
 	bin->mean_B = bin->shape = 0;
-	status = *text >= 'a' && *text <= 'z' ? get_law(&words, bin, err) : get_range(&words, bin, err);
+	status = *text >= 'a' && *text <= 'z' ? size_law_get_law(&words, bin, err) : get_range(&words, bin, err);
 	if (status == TR_OK && words.next)
 		status = tr_fail(err, "expected nothing after the size, found \"%.20s\"", words.next);
 	if (status == TR_OK && bin->low_B > bin->high_B)

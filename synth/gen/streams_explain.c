@@ -138,7 +138,7 @@ static void streams_section_who_text(const struct streams_model *model, const st
 								  : "Each node");
 }
 
-static void explain_sizes(const struct streams_section *section, FILE *out)
+static void streams_explain_explain_sizes(const struct streams_section *section, FILE *out)
 {
 	char size[SIZE_TEXT_BYTES];
 
@@ -191,7 +191,7 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 		fprintf(out, "%s: %s, %.6g packets/s on average.\n  ", who, tr_word(TR_CLASS_CODE, section->class),
 			model.family->arrivals->rate(section->parameters));
 		model.family->arrivals->explain(section->parameters, out);
-		explain_sizes(section, out);
+		streams_explain_explain_sizes(section, out);
 		explain_places(&model, section, out);
 	}
 	streams_model_clear(&model);
@@ -201,8 +201,8 @@ enum tr_status streams_explain(const struct model *text, FILE *out, struct tr_er
 // ---- The forecast of a model of streams.
 
 // Sources of the section, among the model's nodes, that send anything.
-static double count_sources(const struct streams_model *model, const struct streams_section *section,
-			    const struct destinations *destinations)
+static double streams_explain_count_sources(const struct streams_model *model, const struct streams_section *section,
+					    const struct destinations *destinations)
 {
 	double count = 0;
 
@@ -219,7 +219,7 @@ static enum tr_status forecast_section(const struct streams_model *model, const 
 	const struct arrival_process *process = model->family->arrivals;
 	struct forecast_sender sender = {
 		.what = tr_word(TR_CLASS_CODE, section->class),
-		.senders = count_sources(model, section, destinations),
+		.senders = streams_explain_count_sources(model, section, destinations),
 		.packets_per_s = process->rate(section->parameters),
 		.payload_B = size_bins_mean_B(section->bins, section->bin_count),
 		.burst_packets_per_s = NAN,

@@ -33,7 +33,8 @@ static enum tr_status get_share(const char *value, uint64_t nodes, struct node_s
 	return out->share >= 0 && out->share <= 1 ? TR_OK : tr_fail(err, "expected a share from 0 %% to 100 %%");
 }
 
-static enum tr_status add_share(const char *value, uint64_t nodes, struct node_shares *shares, struct tr_error *err)
+static enum tr_status streams_model_add_share(const char *value, uint64_t nodes, struct node_shares *shares,
+					      struct tr_error *err)
 {
 	const size_t n = shares->count;
 	struct node_share share;
@@ -64,7 +65,7 @@ static enum tr_status node_shares_get(const struct model *model, const char *sec
 
 	*out = (struct node_shares){0};
 	while ((entry = model_next(model, section, key, entry)))
-		if (add_share(entry->value, nodes, out, &why) != TR_OK) {
+		if (streams_model_add_share(entry->value, nodes, out, &why) != TR_OK) {
 			node_shares_clear(out);
 			return model_fail_for(model, entry, err, &why, key);
 		}
@@ -118,7 +119,7 @@ static const struct {
 };
 
 // Splits the text in place; WORDS_MAX + 1 where there are more.
-static size_t split(char *text, const char *words[WORDS_MAX])
+static size_t streams_model_split(char *text, const char *words[WORDS_MAX])
 {
 	size_t count = 0;
 	char *rest = NULL;
@@ -160,7 +161,7 @@ static enum tr_status streams_section_who(const char *name, uint64_t nodes, stru
 	size_t count, i = 0;
 
 	(void)snprintf(text, sizeof(text), "%s", name);
-	count = split(text, words);
+	count = streams_model_split(text, words);
 	while (i < sizeof(forms) / sizeof(*forms) && !(count == forms[i].numbers + 2 && strcmp(forms[i].word, words[0]) == 0))
 		i++;
 	if (i == sizeof(forms) / sizeof(*forms) || !find_class(words[count - 1], &out->class))
@@ -244,7 +245,7 @@ struct joined {
 	size_t section_at; // bytes
 };
 
-static enum tr_status join(const struct family *family, struct joined *out, struct tr_error *err)
+static enum tr_status streams_model_join(const struct family *family, struct joined *out, struct tr_error *err)
 {
 	const struct arrival_process *process = family->arrivals;
 	size_t n = 0;
@@ -270,7 +271,7 @@ static enum tr_status get_fields(const struct model *text, const char *name, con
 	enum tr_status status;
 	char *both;
 
-	if (join(family, &joined, err) != TR_OK)
+	if (streams_model_join(family, &joined, err) != TR_OK)
 		return TR_ERROR;
 	both = malloc(joined.section_at + sizeof(*section));
 	if (!both)

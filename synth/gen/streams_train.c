@@ -144,7 +144,8 @@ struct streams_train {
 };
 
 // Continues after the last time generated, at out's end. A process that has ended is not called again.
-static void make_times(const struct streams_train *train, struct stream_source *source, int64_t out[AHEAD_PACKETS])
+static void streams_train_make_times(const struct streams_train *train, struct stream_source *source,
+				     int64_t out[AHEAD_PACKETS])
 {
 	const struct arrival_process *process = train->model.family->arrivals;
 	int64_t now = out[AHEAD_PACKETS - 1];
@@ -173,7 +174,7 @@ static uint32_t draw_shared(const struct stream_plan *plan, uint32_t self, struc
 	return node;
 }
 
-static uint32_t draw_destination(const struct streams_train *train, struct stream_source *source, uint32_t from)
+static uint32_t streams_train_draw_destination(const struct streams_train *train, struct stream_source *source, uint32_t from)
 {
 	const struct stream_plan *plan = source->plan;
 
@@ -205,36 +206,37 @@ static void make_destinations(const struct streams_train *train, struct stream_s
 		return;
 	}
 	for (unsigned i = 0; i < AHEAD_PACKETS; i++)
-		out->dst[i] = draw_destination(train, source, source->network ? out->src[i] : source->node);
+		out->dst[i] = streams_train_draw_destination(train, source, source->network ? out->src[i] : source->node);
 }
 
-static void make_packets(void *state, size_t number, const struct ahead_columns *out)
+static void streams_train_make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
 	struct streams_train *train = state;
 	struct stream_source *source = &train->sources[number];
 
-	make_times(train, source, out->ticks);
+	streams_train_make_times(train, source, out->ticks);
 	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B, AHEAD_PACKETS);
 	for (unsigned i = 0; out->src && i < AHEAD_PACKETS; i++)
 		out->src[i] = source->network ? draw_sender(train, source) : source->node;
 	make_destinations(train, source, out);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status streams_train_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+					       struct tr_error *err)
 {
 	struct streams_train *train = state;
 
 	(void)err;
-	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
+	*count = ahead_take(&train->ahead, streams_train_make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t streams_train_train_nodes(const void *state)
 {
 	return ((const struct streams_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role streams_train_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
 {
 	const struct streams_train *train = state;
 
@@ -242,7 +244,7 @@ static enum tr_role train_node(const void *state, uint32_t id, char address[GENE
 	return train->controller && id == 0 ? TR_ROLE_CONTROLLER : TR_ROLE_WORKER;
 }
 
-static void train_close(void *state)
+static void streams_train_train_close(void *state)
 {
 	struct streams_train *train = state;
 
@@ -259,7 +261,7 @@ static void train_close(void *state)
 	ahead_close(&train->ahead);
 }
 
-static void open_streams(struct stream_source *source, uint64_t seed)
+static void streams_train_open_streams(struct stream_source *source, uint64_t seed)
 {
 	const struct streams_section *section = source->plan->section;
 	const struct source_stream streams[] = {
@@ -313,13 +315,13 @@ static enum tr_status start_source(struct streams_train *train, struct stream_so
 	const struct streams_section *section = source->plan->section;
 
 	source->class = (uint8_t)section->class;
-	open_streams(source, settings->seed);
+	streams_train_open_streams(source, settings->seed);
 	source->arrivals = arrivals;
 	return train->model.family->arrivals->start(arrivals, section->parameters, &start, &source->gap, err);
 }
 
-static enum tr_status start_sources(struct streams_train *train, const struct generator_settings *settings,
-				    struct tr_error *err)
+static enum tr_status streams_train_start_sources(struct streams_train *train, const struct generator_settings *settings,
+						  struct tr_error *err)
 {
 	const size_t all = list_sources(train, NULL);
 	bool network = false;
@@ -341,15 +343,15 @@ static enum tr_status start_sources(struct streams_train *train, const struct ge
 		status = start_source(train, &train->sources[i], train->states + i * train->stride, settings, err);
 		ahead_set_sender(&train->ahead, i, source->node, source->plan->header_B, (enum tr_class)source->class);
 		if (status == TR_OK)
-			make_packets(train, i, &out);
+			streams_train_make_packets(train, i, &out);
 	}
 	if (status == TR_OK && !ahead_begin(&train->ahead, all))
 		status = tr_no_memory(err, "%zu sources", all);
 	return status;
 }
 
-static enum tr_status set_up(struct streams_train *train, const struct model *text, const struct generator_settings *settings,
-			     struct tr_error *err)
+static enum tr_status streams_train_set_up(struct streams_train *train, const struct model *text,
+					   const struct generator_settings *settings, struct tr_error *err)
 {
 	const struct streams_model *model = &train->model;
 
@@ -366,26 +368,26 @@ static enum tr_status set_up(struct streams_train *train, const struct model *te
 	for (size_t i = 0; i < model->count; i++)
 		if (stream_plan_make(&train->plans[i], model, &model->sections[i], &train->destinations, err) != TR_OK)
 			return TR_ERROR;
-	return start_sources(train, settings, err);
+	return streams_train_start_sources(train, settings, err);
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status streams_train_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+					       struct tr_error *err)
 {
 	struct streams_train *train = state;
 
 	if (streams_model_get(text, &train->model, err) != TR_OK)
 		return TR_ERROR;
-	return set_up(train, text, settings, err);
+	return streams_train_set_up(train, text, settings, err);
 }
 
 const struct generator_kind streams_generator = {
 	.state_bytes = sizeof(struct streams_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
-	.node = train_node,
+	.open = streams_train_train_open,
+	.next = streams_train_train_next,
+	.nodes = streams_train_train_nodes,
+	.node = streams_train_train_node,
 	.explain = streams_explain,
 	.forecast = streams_forecast,
-	.close = train_close,
+	.close = streams_train_train_close,
 };

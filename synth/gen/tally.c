@@ -17,7 +17,7 @@ static size_t first_place(const struct tally *tally, uint32_t index)
 }
 
 // The bin's cell, or the free one for it.
-static struct tally_bin *cell_of(const struct tally *tally, uint32_t index)
+static struct tally_bin *tally_cell_of(const struct tally *tally, uint32_t index)
 {
 	size_t mask = tally->capacity - 1;
 	size_t at = first_place(tally, index);
@@ -27,7 +27,7 @@ static struct tally_bin *cell_of(const struct tally *tally, uint32_t index)
 	return &tally->cells[at];
 }
 
-static bool grow(struct tally *tally)
+static bool tally_grow(struct tally *tally)
 {
 	struct tally larger = *tally;
 
@@ -37,22 +37,22 @@ static bool grow(struct tally *tally)
 		return false;
 	for (size_t i = 0; i < tally->capacity; i++)
 		if (tally->cells[i].count)
-			*cell_of(&larger, tally->cells[i].index) = tally->cells[i];
+			*tally_cell_of(&larger, tally->cells[i].index) = tally->cells[i];
 	free(tally->cells);
 	*tally = larger;
 	return true;
 }
 
-static void add_bin(struct tally *tally, uint32_t index, uint64_t count, uint64_t beyond_low)
+static void tally_add_bin(struct tally *tally, uint32_t index, uint64_t count, uint64_t beyond_low)
 {
-	struct tally_bin *cell = tally->capacity ? cell_of(tally, index) : NULL;
+	struct tally_bin *cell = tally->capacity ? tally_cell_of(tally, index) : NULL;
 
 	if (!cell || (cell->count == 0 && 2 * tally->used >= tally->capacity)) { // a new bin needs room
-		if (!grow(tally)) {
+		if (!tally_grow(tally)) {
 			tally->failed = true;
 			return;
 		}
-		cell = cell_of(tally, index);
+		cell = tally_cell_of(tally, index);
 	}
 	tally->used += cell->count == 0;
 	cell->index = index;
@@ -70,7 +70,7 @@ static void note_range(struct tally *tally, uint64_t min, uint64_t max, uint64_t
 }
 
 // The value's bin; *beyond_low is its offset from the bin's lowest value.
-static inline uint32_t bin_of(unsigned bits, uint64_t value, uint64_t *beyond_low)
+static inline uint32_t tally_bin_of(unsigned bits, uint64_t value, uint64_t *beyond_low)
 {
 	const unsigned width = 63u - (unsigned)__builtin_clzll(value | 1), exponent = width > bits ? width - bits : 0;
 	const uint64_t index = value >> exponent;
@@ -82,18 +82,18 @@ static inline uint32_t bin_of(unsigned bits, uint64_t value, uint64_t *beyond_lo
 void tally_add(struct tally *tally, uint64_t value, uint64_t count)
 {
 	uint64_t beyond_low;
-	const uint32_t index = bin_of(tally->bits, value, &beyond_low);
+	const uint32_t index = tally_bin_of(tally->bits, value, &beyond_low);
 
 	if (count == 0)
 		return;
-	add_bin(tally, index, count, beyond_low * count);
+	tally_add_bin(tally, index, count, beyond_low * count);
 	note_range(tally, value, value, count);
 }
 
 void tally_add_one(struct tally *tally, uint64_t value)
 {
 	uint64_t beyond_low;
-	const uint32_t index = bin_of(tally->bits, value, &beyond_low);
+	const uint32_t index = tally_bin_of(tally->bits, value, &beyond_low);
 	struct tally_bin *cell = tally->capacity ? &tally->cells[first_place(tally, index)] : NULL;
 
 	if (!cell || cell->index != index || cell->count == 0) {
@@ -111,13 +111,13 @@ void tally_merge(struct tally *into, const struct tally *from)
 {
 	for (size_t i = 0; i < from->capacity; i++)
 		if (from->cells[i].count)
-			add_bin(into, from->cells[i].index, from->cells[i].count, from->cells[i].beyond_low);
+			tally_add_bin(into, from->cells[i].index, from->cells[i].count, from->cells[i].beyond_low);
 	if (from->count)
 		note_range(into, from->min, from->max, from->count);
 	into->failed = into->failed || from->failed;
 }
 
-static int by_low(const void *a, const void *b)
+static int tally_by_low(const void *a, const void *b)
 {
 	const struct tally_value *x = a, *y = b;
 
@@ -148,7 +148,7 @@ enum tr_status tally_values(const struct tally *tally, struct tally_value **out,
 
 		(*out)[n++] = (struct tally_value){mean, (double)cell->count, low, low + ((uint64_t)1 << exponent) - 1};
 	}
-	qsort(*out, n, sizeof(**out), by_low);
+	qsort(*out, n, sizeof(**out), tally_by_low);
 	*count = n;
 	return TR_OK;
 }

@@ -46,7 +46,7 @@ size_t stretches_packets(const struct arrival_sample *sample)
 }
 
 // Cuts one realisation into pieces, together share of it; returns how many.
-static size_t cut(const struct arrival_times *times, double share, struct arrival_times *out)
+static size_t arrival_sample_cut(const struct arrival_times *times, double share, struct arrival_times *out)
 {
 	const size_t each = (size_t)(share * (double)times->count / PIECES);
 
@@ -78,7 +78,7 @@ enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_s
 		if (all <= packets)
 			each[out->count++] = sample->each[r];
 		else
-			out->count += cut(&sample->each[r], (double)packets / (double)all, each + out->count);
+			out->count += arrival_sample_cut(&sample->each[r], (double)packets / (double)all, each + out->count);
 	}
 	return TR_OK;
 }
@@ -86,11 +86,11 @@ enum tr_status stretches_take(struct arrival_sample *out, const struct arrival_s
 #define FIRST 0.5	 // mean gaps
 #define WINDOWS_MOST 4e6 // of the first time
 
-struct sums {
+struct arrival_sample_sums {
 	double windows, sum, squares;
 };
 
-static void add_windows(const struct arrival_times *times, double width_ticks, struct sums *sums)
+static void arrival_sample_add_windows(const struct arrival_times *times, double width_ticks, struct arrival_sample_sums *sums)
 {
 	const double windows = floor((double)(times->end_ticks - times->begin_ticks) / width_ticks);
 	size_t i = 0;
@@ -123,10 +123,10 @@ enum tr_status count_dispersion_take(struct count_dispersion *out, const struct 
 	*out = (struct count_dispersion){.rate = packets / ticks * sample->ticks_per_s};
 	for (double width = fmax(fmax(FIRST * ticks / packets, ticks / WINDOWS_MOST), 1); // no widths below a tick
 	     packets > 0 && out->count < COUNT_DISPERSION_TIMES; width *= 2) {
-		struct sums sums = {0, 0, 0};
+		struct arrival_sample_sums sums = {0, 0, 0};
 
 		for (size_t r = 0; r < sample->count; r++)
-			add_windows(&sample->each[r], width, &sums);
+			arrival_sample_add_windows(&sample->each[r], width, &sums);
 		if (sums.windows < windows_least)
 			break;
 		const double mean = sums.sum / sums.windows;

@@ -47,7 +47,7 @@ void chain_balance(struct chain *chain)
 }
 
 // The states reachable from state 0, by transitions forward or backwards; a bit for each.
-static uint64_t reach(const struct chain *chain, bool backwards)
+static uint64_t chain_reach(const struct chain *chain, bool backwards)
 {
 	const unsigned n = chain->states;
 	uint64_t reached = 1, before = 0;
@@ -69,7 +69,7 @@ enum tr_status chain_check(const struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 	const uint64_t all = n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1;
-	const uint64_t missed = all & ~(reach(chain, false) & reach(chain, true));
+	const uint64_t missed = all & ~(chain_reach(chain, false) & chain_reach(chain, true));
 	double sends = 0;
 
 	for (unsigned i = 0; i < n; i++)

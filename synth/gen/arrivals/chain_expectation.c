@@ -122,8 +122,8 @@ DENSE_FEW double forward_of(unsigned n, const struct chain_powers *powers, const
 
 // Forward pass through a realisation: returns the logarithm of its density per s; forward, unless NULL, gets the row at the
 // begin of each gap.
-static double go_forward(const struct chain_powers *powers, const struct chain *chain, const struct arrival_times *times,
-			 double *forward)
+static double chain_expectation_go_forward(const struct chain_powers *powers, const struct chain *chain,
+					   const struct arrival_times *times, double *forward)
 {
 	switch (chain->states) {
 	case 2: return forward_of(2, powers, chain, times, forward);
@@ -173,7 +173,7 @@ DENSE_FEW void backward_of(unsigned n, struct chain_pass *pass, const struct cha
 	}
 }
 
-static void go_backward(struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
+static void chain_expectation_go_backward(struct chain_pass *pass, const struct chain *chain, const struct arrival_times *times)
 {
 	switch (chain->states) {
 	case 2: backward_of(2, pass, chain, times); return;
@@ -225,9 +225,9 @@ enum tr_status chain_pass_run(struct chain_pass *pass, const struct chain *chain
 	memset(pass->sends, 0, cells * sizeof(*pass->sends));
 	pass->log_likelihood = 0;
 	for (size_t r = 0; r < sample->count; r++) {
-		pass->log_likelihood += go_forward(&pass->powers, chain, &sample->each[r], pass->forward) -
+		pass->log_likelihood += chain_expectation_go_forward(&pass->powers, chain, &sample->each[r], pass->forward) -
 					(double)sample->each[r].count * log(sample->ticks_per_s);
-		go_backward(pass, chain, &sample->each[r]);
+		chain_expectation_go_backward(pass, chain, &sample->each[r]);
 	}
 	chain_powers_integrate(&pass->powers, chain, sample->ticks_per_s, pass->collected, pass->silent, pass->work);
 	// The integral of (end) (begin) has the transition from i to j at j, i.
@@ -257,7 +257,7 @@ enum tr_status chain_log_likelihood(const struct chain *chain, const struct arri
 			status = tr_fail_for(err, &why, "%s", why.text);
 	}
 	for (size_t r = 0; status == TR_OK && r < sample->count && sum == sum; r++)
-		sum += go_forward(&powers, chain, &sample->each[r], NULL) -
+		sum += chain_expectation_go_forward(&powers, chain, &sample->each[r], NULL) -
 		       (double)sample->each[r].count * log(sample->ticks_per_s);
 	chain_powers_clear(&powers);
 	free(work);

@@ -64,8 +64,8 @@ static void take_logs(const struct chain *chain, const unsigned *cells, unsigned
 }
 
 // Extrapolates from the first chain over the second to the third.
-static void extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
-			const double *const logs[3])
+static void chain_fit_extrapolate(const struct chain_pass *pass, struct chain *chain, const unsigned *cells, unsigned count,
+				  const double *const logs[3])
 {
 	double first = 0, bend = 0;
 
@@ -110,7 +110,7 @@ static enum tr_status round_of(struct chain_pass *pass, struct chain *chain, con
 
 	maximise(pass, chain);
 	take_logs(chain, cells, count, at[2]);
-	extrapolate(pass, chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
+	chain_fit_extrapolate(pass, chain, cells, count, (const double *const[]){at[0], at[1], at[2]});
 	const enum tr_status further = chain_pass_run(pass, chain, &why);
 
 	if (further == TR_OK && pass->log_likelihood >= reached)
@@ -175,8 +175,8 @@ static void take_score(const struct chain_pass *pass, const struct chain *chain,
 }
 
 // One row of the information matrix, by differences.
-static enum tr_status differ(struct chain_pass *pass, struct chain *moved, const unsigned *cells, unsigned count,
-			     unsigned which, double *row, double *scratch, struct tr_error *err)
+static enum tr_status chain_fit_differ(struct chain_pass *pass, struct chain *moved, const unsigned *cells, unsigned count,
+				       unsigned which, double *row, double *scratch, struct tr_error *err)
 {
 	const double rate = moved->d0[cells[which]];
 
@@ -227,7 +227,7 @@ static enum tr_status chain_covariance(struct chain_pass *pass, const struct cha
 	if (status == TR_OK)
 		chain_copy(&moved, chain);
 	for (unsigned i = 0; i < count && status == TR_OK; i++)
-		status = differ(pass, &moved, cells, count, i, covariance + (size_t)i * count, work, err);
+		status = chain_fit_differ(pass, &moved, cells, count, i, covariance + (size_t)i * count, work, err);
 	if (status == TR_OK)
 		status = invert_information(count, covariance, work, err);
 	chain_clear(&moved);
@@ -282,8 +282,8 @@ static enum tr_status try_starts(const struct chain_family *family, struct chain
 }
 
 // Fits a chain of this number of states, and its criterion.
-static enum tr_status seek(const struct chain_family *family, const struct arrival_sample *sample, unsigned states,
-			   struct chain *out, double *criterion, struct tr_error *err)
+static enum tr_status chain_fit_seek(const struct chain_family *family, const struct arrival_sample *sample, unsigned states,
+				     struct chain *out, double *criterion, struct tr_error *err)
 {
 	struct chain_pass pass = {0};
 	enum tr_status status = chain_new(out, states, err);
@@ -312,10 +312,10 @@ static enum tr_status seek_states(const struct chain_family *family, const struc
 {
 	double best, criterion;
 	struct chain next;
-	enum tr_status status = seek(family, sample, 1, out, &best, err);
+	enum tr_status status = chain_fit_seek(family, sample, 1, out, &best, err);
 
 	for (unsigned states = 2; states <= family->states_max && status == TR_OK; states++) {
-		status = seek(family, sample, states, &next, &criterion, err);
+		status = chain_fit_seek(family, sample, states, &next, &criterion, err);
 		if (status == TR_OK && criterion < best) {
 			chain_clear(out);
 			*out = next;
@@ -330,7 +330,7 @@ static enum tr_status seek_states(const struct chain_family *family, const struc
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
-static enum tr_status refine(struct chain *chain, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status chain_fit_refine(struct chain *chain, const struct arrival_sample *sample, struct tr_error *err)
 {
 	struct chain_pass pass = {0};
 	enum tr_status status = chain_pass_new(&pass, chain->states, sample, err);
@@ -359,7 +359,7 @@ enum tr_status chain_seek(const struct chain_family *family, const struct arriva
 	if (status == TR_OK)
 		status = seek_states(family, &few, out, err);
 	if (status == TR_OK)
-		status = refine(out, &many, err);
+		status = chain_fit_refine(out, &many, err);
 	free((void *)few.each);
 	free((void *)many.each);
 	if (status != TR_OK)
@@ -367,20 +367,20 @@ enum tr_status chain_seek(const struct chain_family *family, const struct arriva
 	return status;
 }
 
-static void set_interval(double value, double variance, double z, double out[2])
+static void chain_fit_set_interval(double value, double variance, double z, double out[2])
 {
 	out[0] = value * exp(-z * sqrt(variance));
 	out[1] = value * exp(z * sqrt(variance));
 }
 
 // From the covariance of logarithms; a stay is the inverse of the sum of silent rates.
-static void set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance, double z,
-			  double (*rates)[2], double (*stays_s)[2])
+static void chain_fit_set_intervals(const struct chain *chain, const unsigned *cells, unsigned count, const double *covariance,
+				    double z, double (*rates)[2], double (*stays_s)[2])
 {
 	const unsigned n = chain->states;
 
 	for (unsigned a = 0; a < count; a++)
-		set_interval(chain->d0[cells[a]], covariance[a * count + a], z, rates[cells[a]]);
+		chain_fit_set_interval(chain->d0[cells[a]], covariance[a * count + a], z, rates[cells[a]]);
 	for (unsigned i = 0; i < n && stays_s && n > 1; i++) {
 		double variance = 0;
 
@@ -388,7 +388,7 @@ static void set_intervals(const struct chain *chain, const unsigned *cells, unsi
 			for (unsigned b = 0; b < count; b++)
 				if (cells[a] < n * n && cells[b] < n * n && cells[a] / n == i && cells[b] / n == i)
 					variance += chain->d0[cells[a]] * chain->d0[cells[b]] * covariance[a * count + b];
-		set_interval(chain_stay(chain, i), variance * pow(chain_stay(chain, i), 2), z, stays_s[i]);
+		chain_fit_set_interval(chain_stay(chain, i), variance * pow(chain_stay(chain, i), 2), z, stays_s[i]);
 	}
 }
 
@@ -413,7 +413,8 @@ enum tr_status chain_intervals(const struct chain *chain, const struct arrival_s
 		status = chain_pass_new(&pass, chain->states, &many, err);
 	// Without a peak of the likelihood there are no intervals.
 	if (status == TR_OK && chain_covariance(&pass, chain, cells, count, covariance, &why) == TR_OK)
-		set_intervals(chain, cells, count, covariance, gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates, stays_s);
+		chain_fit_set_intervals(chain, cells, count, covariance, gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), rates,
+					stays_s);
 	else if (status == TR_OK && why.breakdown)
 		status = tr_fail_for(err, &why, "%s", why.text);
 	chain_pass_clear(&pass);

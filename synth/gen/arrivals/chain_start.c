@@ -20,7 +20,7 @@ static size_t windows_of(const struct arrival_times *times, double window_ticks)
 	return (size_t)((double)(times->end_ticks - times->begin_ticks) / window_ticks);
 }
 
-static void add_windows(struct windows *windows, const struct arrival_times *times, double window_ticks)
+static void chain_start_add_windows(struct windows *windows, const struct arrival_times *times, double window_ticks)
 {
 	const size_t whole = windows_of(times, window_ticks);
 	size_t next = 0;
@@ -36,7 +36,7 @@ static void add_windows(struct windows *windows, const struct arrival_times *tim
 	windows->roots[windows->count++] = NAN;
 }
 
-static unsigned nearest(const double *levels, unsigned n, double root)
+static unsigned chain_start_nearest(const double *levels, unsigned n, double root)
 {
 	unsigned best = 0;
 
@@ -47,7 +47,7 @@ static unsigned nearest(const double *levels, unsigned n, double root)
 }
 
 // Levels evenly between the least and the greatest, then k-means. False where a cluster is empty.
-static bool find_levels(const struct windows *windows, double *levels, unsigned n)
+static bool chain_start_find_levels(const struct windows *windows, double *levels, unsigned n)
 {
 	double least = INFINITY, most = 0;
 
@@ -64,7 +64,7 @@ static bool find_levels(const struct windows *windows, double *levels, unsigned 
 		for (size_t w = 0; w < windows->count; w++) {
 			if (isnan(windows->roots[w]))
 				continue;
-			const unsigned i = nearest(levels, n, windows->roots[w]);
+			const unsigned i = chain_start_nearest(levels, n, windows->roots[w]);
 
 			sums[i] += windows->roots[w];
 			counts[i]++;
@@ -78,7 +78,7 @@ static bool find_levels(const struct windows *windows, double *levels, unsigned 
 	return most > least;
 }
 
-static void set_chain(struct chain *out, const struct windows *windows, const double *levels, double window_s)
+static void chain_start_set_chain(struct chain *out, const struct windows *windows, const double *levels, double window_s)
 {
 	const unsigned n = out->states;
 	double moves[CHAIN_STATES_MAX * CHAIN_STATES_MAX] = {0}, stays[CHAIN_STATES_MAX] = {0};
@@ -86,9 +86,9 @@ static void set_chain(struct chain *out, const struct windows *windows, const do
 	for (size_t w = 0; w + 1 < windows->count; w++) {
 		if (isnan(windows->roots[w]) || isnan(windows->roots[w + 1]))
 			continue;
-		const unsigned from = nearest(levels, n, windows->roots[w]);
+		const unsigned from = chain_start_nearest(levels, n, windows->roots[w]);
 
-		moves[from * n + nearest(levels, n, windows->roots[w + 1])]++;
+		moves[from * n + chain_start_nearest(levels, n, windows->roots[w + 1])]++;
 		stays[from]++;
 	}
 	for (unsigned i = 0; i < n; i++)
@@ -114,10 +114,10 @@ enum tr_status chain_start(struct chain *out, const struct arrival_sample *sampl
 	if (!windows.roots)
 		return tr_no_memory(err, "%.0f windows", total);
 	for (size_t r = 0; r < sample->count; r++)
-		add_windows(&windows, &sample->each[r], window_ticks);
-	found = find_levels(&windows, levels, out->states);
+		chain_start_add_windows(&windows, &sample->each[r], window_ticks);
+	found = chain_start_find_levels(&windows, levels, out->states);
 	if (found)
-		set_chain(out, &windows, levels, window_ticks / sample->ticks_per_s);
+		chain_start_set_chain(out, &windows, levels, window_ticks / sample->ticks_per_s);
 	free(windows.roots);
 	return found ? TR_OK : TR_END;
 }

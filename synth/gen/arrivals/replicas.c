@@ -16,7 +16,7 @@ struct replica {
 	struct arrival_times *each;
 };
 
-static bool push(struct replica *replica, int64_t ticks)
+static bool replicas_push(struct replica *replica, int64_t ticks)
 {
 	if (replica->count == replica->room) {
 		const size_t room = 2 * replica->room + 1024;
@@ -41,7 +41,7 @@ static enum tr_status make_one(struct replica *replica, const struct arrival_pro
 				      : tr_no_memory(err, "a replica");
 
 	for (double now = 0; status == TR_OK && (now += process->next(state, random)) < end;)
-		if (!push(replica, (int64_t)now))
+		if (!replicas_push(replica, (int64_t)now))
 			status = tr_no_memory(err, "%zu packets", replica->count);
 	if (state && process->stop)
 		process->stop(state);
@@ -108,7 +108,8 @@ static enum tr_status add_replica(const struct family *family, const struct arri
 	return status == TR_OK || !why.breakdown ? TR_OK : tr_fail_for(err, &why, "%s", why.text);
 }
 
-static void set_ends(const struct scatter *scatter, const double *fitted, unsigned count, double level, double (*ends)[2])
+static void replicas_set_ends(const struct scatter *scatter, const double *fitted, unsigned count, double level,
+			      double (*ends)[2])
 {
 	for (unsigned i = 0; i < count; i++) {
 		const double n = scatter->n[i], mean = scatter->sum[i] / n;
@@ -145,7 +146,7 @@ enum tr_status replicas_intervals(const struct family *family, const void *param
 			status = add_replica(family, &made, values, fitted, count, &scatter, err);
 	}
 	if (status == TR_OK)
-		set_ends(&scatter, fitted, count, sample->level, ends);
+		replicas_set_ends(&scatter, fitted, count, sample->level, ends);
 	free(replica.each);
 	free(replica.ticks);
 	return status;

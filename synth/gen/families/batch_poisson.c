@@ -32,7 +32,7 @@ static void batch_defaults(void *parameters)
 	((struct batch_poisson *)parameters)->law.name = LAW_GEOMETRIC;
 }
 
-static enum tr_status plan(const struct batch_poisson *batches, struct law_count *out, struct tr_error *err)
+static enum tr_status batch_poisson_plan(const struct batch_poisson *batches, struct law_count *out, struct tr_error *err)
 {
 	struct law law = batches->law;
 
@@ -48,7 +48,7 @@ static enum tr_status batch_get(void *parameters, const struct model *model, con
 
 	if (law_get(model, section, "batch", LAW_NUMBERS, &batches->law, err) != TR_OK)
 		return TR_ERROR;
-	if (plan(batches, &count, &why) != TR_OK)
+	if (batch_poisson_plan(batches, &count, &why) != TR_OK)
 		return model_fail_for(model, model_find(model, section, "batch"), err, &why, "batch");
 	law_count_clear(&count);
 	return TR_OK;
@@ -70,7 +70,7 @@ static double batch_rate(const void *parameters)
 	struct law_count count;
 	double rate = NAN;
 
-	if (plan(batches, &count, NULL) == TR_OK)
+	if (batch_poisson_plan(batches, &count, NULL) == TR_OK)
 		rate = count.mean / batches->gap_s;
 	law_count_clear(&count);
 	return rate;
@@ -82,7 +82,7 @@ static double batch_dispersion(const void *parameters)
 	struct law_count count;
 	double dispersion = NAN;
 
-	if (plan(parameters, &count, NULL) == TR_OK)
+	if (batch_poisson_plan(parameters, &count, NULL) == TR_OK)
 		dispersion = count.mean + law_count_variance(&count) / count.mean;
 	law_count_clear(&count);
 	return dispersion;
@@ -107,7 +107,7 @@ static enum tr_status batch_start(void *state, const void *parameters, const str
 	(void)random;
 	at->tables = settings->tables;
 	at->gap_ticks = batches->gap_s * settings->ticks_per_s;
-	return plan(batches, &at->count, err);
+	return batch_poisson_plan(batches, &at->count, err);
 }
 
 static double batch_next(void *state, struct tr_random *random)
@@ -137,7 +137,7 @@ static size_t batch_at(const struct arrival_times *times, size_t k)
 	return end - k;
 }
 
-static int by_size(const void *a, const void *b)
+static int batch_poisson_by_size(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -154,7 +154,7 @@ static uint64_t *sizes_of(const struct arrival_sample *sample, size_t *count)
 		for (size_t k = 0; k < sample->each[i].count; k += sizes[*count - 1])
 			sizes[(*count)++] = batch_at(&sample->each[i], k);
 	if (sizes)
-		qsort(sizes, *count, sizeof(*sizes), by_size);
+		qsort(sizes, *count, sizeof(*sizes), batch_poisson_by_size);
 	return sizes;
 }
 

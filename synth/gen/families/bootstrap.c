@@ -79,7 +79,7 @@ static enum tr_status bootstrap_model_get(const struct model *model, struct boot
 }
 
 // Adds a key if the time is above 0.
-static void put_time(struct model *model, const char *key, double seconds)
+static void bootstrap_put_time(struct model *model, const char *key, double seconds)
 {
 	char text[MODEL_NUMBER_BYTES];
 
@@ -99,11 +99,11 @@ void bootstrap_model_put(struct model *model, const struct bootstrap_model *boot
 	}
 	if (bootstrap->aside)
 		model_key(model, "discovery", "no", NULL);
-	put_time(model, "from", bootstrap->from_s);
-	put_time(model, "to", bootstrap->to_s);
-	put_time(model, "duration", bootstrap->duration_s);
-	put_time(model, "block", bootstrap->block_s);
-	put_time(model, "episode-gap", bootstrap->episode_gap_s);
+	bootstrap_put_time(model, "from", bootstrap->from_s);
+	bootstrap_put_time(model, "to", bootstrap->to_s);
+	bootstrap_put_time(model, "duration", bootstrap->duration_s);
+	bootstrap_put_time(model, "block", bootstrap->block_s);
+	bootstrap_put_time(model, "episode-gap", bootstrap->episode_gap_s);
 }
 
 static enum tr_status bootstrap_explain(const struct model *text, FILE *out, struct tr_error *err)
@@ -158,7 +158,7 @@ struct bootstrap {
 	bool over;
 };
 
-static int64_t time_of(const struct bootstrap_trace *trace, size_t i)
+static int64_t bootstrap_time_of(const struct bootstrap_trace *trace, size_t i)
 {
 	const bool again = i >= trace->count;
 
@@ -173,7 +173,7 @@ static size_t first_from(const struct bootstrap_trace *trace, int64_t ticks)
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (time_of(trace, middle) < ticks)
+		if (bootstrap_time_of(trace, middle) < ticks)
 			low = middle + 1;
 		else
 			high = middle;
@@ -204,7 +204,7 @@ static int64_t episode_end(const struct bootstrap *state, size_t episode)
 	return state->trace.packets[state->episodes[episode].end - 1].time_ticks;
 }
 
-static void begin_episode(struct bootstrap *state, int64_t begin_ticks)
+static void bootstrap_begin_episode(struct bootstrap *state, int64_t begin_ticks)
 {
 	const size_t which = (size_t)tr_random_below(&state->random, state->episode_count);
 
@@ -222,7 +222,7 @@ static int64_t draw_silence(struct bootstrap *state)
 }
 
 // Starts with a block or episode in its stationary distribution.
-static void start(struct bootstrap *state)
+static void bootstrap_start(struct bootstrap *state)
 {
 	const struct bootstrap_trace *trace = &state->trace;
 
@@ -237,19 +237,19 @@ static void start(struct bootstrap *state)
 }
 
 // Continues after a block without packets left.
-static void go_on(struct bootstrap *state)
+static void bootstrap_go_on(struct bootstrap *state)
 {
 	int64_t next_ticks;
 
 	if (state->episodes)
-		next_ticks = state->begin_ticks + (time_of(&state->trace, state->end - 1) - state->from_ticks) +
+		next_ticks = state->begin_ticks + (bootstrap_time_of(&state->trace, state->end - 1) - state->from_ticks) +
 			     draw_silence(state);
 	else
 		next_ticks = state->begin_ticks + state->block_ticks;
 	if (next_ticks >= state->stop_ticks)
 		state->over = true;
 	else if (state->episodes)
-		begin_episode(state, next_ticks);
+		bootstrap_begin_episode(state, next_ticks);
 	else
 		begin_block(state, next_ticks);
 }
@@ -264,10 +264,10 @@ static enum tr_status bootstrap_next(void *opaque, struct tr_packet *packets, si
 		int64_t ticks;
 
 		if (state->next == state->end) {
-			go_on(state);
+			bootstrap_go_on(state);
 			continue;
 		}
-		ticks = state->begin_ticks + (time_of(&state->trace, state->next) - state->from_ticks);
+		ticks = state->begin_ticks + (bootstrap_time_of(&state->trace, state->next) - state->from_ticks);
 		if (ticks >= state->stop_ticks) {
 			state->over = true;
 			break;
@@ -328,8 +328,8 @@ static enum tr_status find_episodes(struct bootstrap *state, int64_t gap_ticks, 
 	return TR_OK;
 }
 
-static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_model *model,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status bootstrap_set_up(struct bootstrap *state, const struct bootstrap_model *model,
+				       const struct generator_settings *settings, struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 
@@ -350,7 +350,7 @@ static enum tr_status set_up(struct bootstrap *state, const struct bootstrap_mod
 	if (model->episode_gap_s > 0 && find_episodes(state, source_ticks(model->episode_gap_s * ticks_per_s), err) != TR_OK)
 		return TR_ERROR;
 	tr_random_open(&state->random, settings->seed, "bootstrap/block");
-	start(state);
+	bootstrap_start(state);
 	return TR_OK;
 }
 
@@ -362,7 +362,7 @@ static enum tr_status bootstrap_open(void *state, const struct model *text, cons
 
 	if (bootstrap_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	status = set_up(state, &model, settings, err);
+	status = bootstrap_set_up(state, &model, settings, err);
 	bootstrap_model_clear(&model);
 	return status;
 }

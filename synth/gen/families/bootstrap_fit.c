@@ -15,7 +15,7 @@
 #define BLOCK_LEAST_S 1e-9 // the least that a model text allows
 #define DIGITS 4
 
-static int longer_first(const void *a, const void *b)
+static int bootstrap_fit_longer_first(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -36,8 +36,8 @@ static double episode_gap(const double *gaps, size_t count, size_t *episodes)
 	return at;
 }
 
-static enum tr_status choose_blocks(const struct packet_sample *sample, struct bootstrap_model *out, struct fit_notes *notes,
-				    struct tr_error *err)
+static enum tr_status bootstrap_fit_choose_blocks(const struct packet_sample *sample, struct bootstrap_model *out,
+						  struct fit_notes *notes, struct tr_error *err)
 {
 	const size_t count = sample->count > 1 ? sample->count - 1 : 0;
 	double *gaps = count > 0 ? malloc(count * sizeof(*gaps)) : NULL;
@@ -52,7 +52,7 @@ static enum tr_status choose_blocks(const struct packet_sample *sample, struct b
 		return count > 0 ? tr_no_memory(err, "the gaps") : tr_fail(err, "fewer than two packets");
 	for (size_t i = 0; i < count; i++)
 		gaps[i] = (double)(sample->ticks[i + 1] - sample->ticks[i]);
-	qsort(gaps, count, sizeof(*gaps), longer_first);
+	qsort(gaps, count, sizeof(*gaps), bootstrap_fit_longer_first);
 	gap = episode_gap(gaps, count, &episodes) / sample->ticks_per_s;
 	free(gaps);
 	if (gap > 0) {
@@ -76,7 +76,7 @@ static enum tr_status bootstrap_family_fit(const struct family *family, const st
 	(void)family;
 	if (!options->trace)
 		return tr_fail(err, "the trace must be a file, since the model refers to it");
-	if (choose_blocks(sample, &model, notes, err) != TR_OK)
+	if (bootstrap_fit_choose_blocks(sample, &model, notes, err) != TR_OK)
 		return TR_ERROR;
 	model.trace = strdup(options->trace);
 	if (!model.trace)

@@ -11,15 +11,15 @@
 #define CIRCLE_TICKS_MAX ((int64_t)1 << 61)
 
 // Converts ticks of the trace to the caller's clock, rounded down; -1 on overflow.
-static int64_t convert(int64_t ticks, uint64_t from_per_s, uint64_t to_per_s)
+static int64_t bootstrap_trace_convert(int64_t ticks, uint64_t from_per_s, uint64_t to_per_s)
 {
 	const unsigned __int128 converted = (unsigned __int128)ticks * to_per_s / from_per_s;
 
 	return converted < (unsigned __int128)CIRCLE_TICKS_MAX ? (int64_t)converted : -1;
 }
 
-static enum tr_status add_packet(struct bootstrap_trace *out, size_t *capacity, const struct tr_packet *packet,
-				 struct tr_error *err)
+static enum tr_status bootstrap_trace_add_packet(struct bootstrap_trace *out, size_t *capacity, const struct tr_packet *packet,
+						 struct tr_error *err)
 {
 	if (out->count == BOOTSTRAP_PACKETS_MAX)
 		return tr_fail(err, "more than %u packets (flitcut takes a part of them)", BOOTSTRAP_PACKETS_MAX);
@@ -63,7 +63,7 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 		int64_t since_ticks;
 
 		if (__builtin_sub_overflow(packet->time_ticks, first_ticks, &since_ticks) ||
-		    (packet->time_ticks = convert(since_ticks, from_per_s, to_per_s)) < 0)
+		    (packet->time_ticks = bootstrap_trace_convert(since_ticks, from_per_s, to_per_s)) < 0)
 			return tr_fail(err, "too long for a clock of %llu ticks per second", (unsigned long long)to_per_s);
 	}
 	out->circle_ticks = out->packets[out->count - 1].time_ticks;
@@ -72,7 +72,7 @@ static enum tr_status set_times(struct bootstrap_trace *out, uint64_t from_per_s
 }
 
 // Whether a packet at this time on the trace's clock is in the chosen part.
-static bool counts(const struct bootstrap_model *model, int64_t ticks, uint64_t ticks_per_s)
+static bool bootstrap_trace_counts(const struct bootstrap_model *model, int64_t ticks, uint64_t ticks_per_s)
 {
 	const double from_ticks = model->from_s * (double)ticks_per_s, to_ticks = model->to_s * (double)ticks_per_s;
 
@@ -117,11 +117,11 @@ static enum tr_status take_packet(struct bootstrap_trace *out, size_t *capacity,
 
 	if (discovery && discovery_add(discovery, packet, names, &aside, err) != TR_OK)
 		return TR_ERROR;
-	return aside ? TR_OK : add_packet(out, capacity, packet, err);
+	return aside ? TR_OK : bootstrap_trace_add_packet(out, capacity, packet, err);
 }
 
-static enum tr_status read_packets(struct bootstrap_trace *out, const struct bootstrap_model *model, struct tr_reader *in,
-				   uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status bootstrap_trace_read_packets(struct bootstrap_trace *out, const struct bootstrap_model *model,
+						   struct tr_reader *in, uint64_t ticks_per_s, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const union tr_record *record;
@@ -132,7 +132,7 @@ static enum tr_status read_packets(struct bootstrap_trace *out, const struct boo
 	if (header->kind != TR_PACKET || header->unsorted)
 		return tr_fail(err, "expected packets in time order");
 	while ((status = tr_next(in, &record)) == TR_OK)
-		if (counts(model, record->packet.time_ticks, header->ticks_per_s) &&
+		if (bootstrap_trace_counts(model, record->packet.time_ticks, header->ticks_per_s) &&
 		    take_packet(out, &capacity, model->aside ? &discovery : NULL, tr_reader_names(in), &record->packet, err) !=
 			    TR_OK) {
 			discovery_clear(&discovery);
@@ -172,7 +172,7 @@ enum tr_status bootstrap_trace_read(struct bootstrap_trace *out, const struct bo
 	if (tr_source_open(&source, model->found ? model->found : model->trace, &why) != TR_OK ||
 	    tr_reader_open(&in, source, NULL, NULL, &why) != TR_OK)
 		return file_failed(why.text, err);
-	status = read_packets(out, model, in, ticks_per_s, &why);
+	status = bootstrap_trace_read_packets(out, model, in, ticks_per_s, &why);
 	if (status != TR_OK) {
 		bootstrap_trace_clear(out);
 		if (*tr_reader_error(in))

@@ -29,7 +29,7 @@ struct cascade_source {
 	double bin_ticks, at, stop;	       // at: ticks since the bin's begin
 };
 
-static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status cascade_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
 {
 	struct cascade *cascade = parameters;
 	const struct model_entry *entry = NULL;
@@ -50,7 +50,7 @@ static enum tr_status get(void *parameters, const struct model *model, const cha
 	return TR_OK;
 }
 
-static void put(const void *parameters, struct model *model)
+static void cascade_put(const void *parameters, struct model *model)
 {
 	const struct cascade *cascade = parameters;
 	char shape[MODEL_NUMBER_BYTES], width[MODEL_NUMBER_BYTES], ends[MODEL_INTERVAL_BYTES];
@@ -69,7 +69,7 @@ static void put(const void *parameters, struct model *model)
 	}
 }
 
-static double rate(const void *parameters)
+static double cascade_rate(const void *parameters)
 {
 	const struct cascade *cascade = parameters;
 
@@ -100,7 +100,7 @@ static double dispersion(const void *parameters)
 	return cascade_dispersion(cascade, cascade->octaves);
 }
 
-static void explain(const void *parameters, FILE *out)
+static void cascade_explain(const void *parameters, FILE *out)
 {
 	const struct cascade *cascade = parameters;
 	char finest[MODEL_NUMBER_BYTES], longest[MODEL_NUMBER_BYTES];
@@ -133,7 +133,7 @@ static void go_down(struct cascade_source *s, unsigned depth, struct tr_random *
 	}
 }
 
-static void begin_segment(struct cascade_source *s, struct tr_random *random)
+static void cascade_begin_segment(struct cascade_source *s, struct tr_random *random)
 {
 	const double mean = ldexp(s->cascade->packets, (int)s->cascade->octaves), spread = s->cascade->spread;
 
@@ -149,7 +149,7 @@ static void next_bin(struct cascade_source *s, struct tr_random *random)
 
 	s->bin++;
 	if (s->bin >> octaves) {
-		begin_segment(s, random);
+		cascade_begin_segment(s, random);
 		return;
 	}
 	const unsigned depth = octaves - (unsigned)__builtin_ctzll(s->bin);
@@ -158,19 +158,19 @@ static void next_bin(struct cascade_source *s, struct tr_random *random)
 	go_down(s, depth, random);
 }
 
-static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
-			    struct tr_random *random, struct tr_error *err)
+static enum tr_status cascade_start(void *state, const void *parameters, const struct arrival_settings *settings,
+				    struct tr_random *random, struct tr_error *err)
 {
 	struct cascade_source *s = state;
 
 	(void)err;
 	*s = (struct cascade_source){.cascade = parameters, .tables = settings->tables, .stop = (double)settings->end_ticks};
 	s->bin_ticks = s->cascade->finest_s * settings->ticks_per_s;
-	begin_segment(s, random);
+	cascade_begin_segment(s, random);
 	return TR_OK;
 }
 
-static double next(void *state, struct tr_random *random)
+static double cascade_next(void *state, struct tr_random *random)
 {
 	struct cascade_source *s = state;
 	double needed = draw_exponential(s->tables, random), passed = 0; // expected packets, and ticks
@@ -193,7 +193,7 @@ static double next(void *state, struct tr_random *random)
 	return INFINITY;
 }
 
-static unsigned freedom(const void *parameters)
+static unsigned cascade_freedom(const void *parameters)
 {
 	return 3 + ((const struct cascade *)parameters)->octaves;
 }
@@ -215,7 +215,7 @@ struct octaves {
 };
 
 // The counts of a realisation's whole bins, on the grid of multiples from tick 0; *first is the first bin's number.
-static size_t count_bins(const struct arrival_times *times, double bin_ticks, double *counts, uint64_t *first)
+static size_t cascade_count_bins(const struct arrival_times *times, double bin_ticks, double *counts, uint64_t *first)
 {
 	const double begin = ceil((double)times->begin_ticks / bin_ticks), end = floor((double)times->end_ticks / bin_ticks);
 	const size_t bins = end > begin ? (size_t)(end - begin) : 0;
@@ -231,7 +231,7 @@ static size_t count_bins(const struct arrival_times *times, double bin_ticks, do
 	return bins;
 }
 
-static void add_octave(const double *counts, size_t bins, struct octave *octave)
+static void cascade_add_octave(const double *counts, size_t bins, struct octave *octave)
 {
 	octave->nodes += (double)bins;
 	for (size_t i = 0; i < bins; i++) {
@@ -243,7 +243,7 @@ static void add_octave(const double *counts, size_t bins, struct octave *octave)
 // Adds a realisation's octaves; counts is overwritten. Nodes with an even number begin a pair.
 static void add_octaves(double *counts, size_t bins, uint64_t first, struct octaves *out)
 {
-	add_octave(counts, bins, &out->each[0]);
+	cascade_add_octave(counts, bins, &out->each[0]);
 	for (unsigned i = 1; i <= CASCADE_OCTAVES_MAX && bins > 1; i++) {
 		const size_t skipped = first & 1, pairs = (bins - skipped) / 2;
 
@@ -253,7 +253,7 @@ static void add_octaves(double *counts, size_t bins, uint64_t first, struct octa
 			out->each[i].differences += (left - right) * (left - right);
 			counts[p] = left + right;
 		}
-		add_octave(counts, pairs, &out->each[i]);
+		cascade_add_octave(counts, pairs, &out->each[i]);
 		first = (first + skipped) / 2;
 		bins = pairs;
 	}
@@ -292,7 +292,7 @@ static void set_cascade(const struct octaves *octaves, struct cascade *out)
 #define OF_PACKETS 1 // index of the field in the kind's table
 
 // The mean, and the shapes from the finest octave up, as a replica may have one octave more or less.
-static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
+static unsigned cascade_values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 {
 	const struct cascade *cascade = parameters;
 
@@ -302,14 +302,14 @@ static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 	return 1 + cascade->octaves;
 }
 
-static enum tr_status find_intervals(struct cascade *cascade, const struct arrival_sample *sample, struct arrival_notes *notes,
-				     struct tr_error *err)
+static enum tr_status cascade_find_intervals(struct cascade *cascade, const struct arrival_sample *sample,
+					     struct arrival_notes *notes, struct tr_error *err)
 {
 	double ends[REPLICAS_VALUES_MAX][2];
 
 	for (unsigned i = 0; i < REPLICAS_VALUES_MAX; i++)
 		ends[i][0] = ends[i][1] = NAN;
-	if (replicas_intervals(&cascade_family, cascade, sample, values, ends, err) != TR_OK)
+	if (replicas_intervals(&cascade_family, cascade, sample, cascade_values, ends, err) != TR_OK)
 		return TR_ERROR;
 	cascade->level = sample->level;
 	(void)model_interval(MODEL_REAL, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_PACKETS]);
@@ -342,7 +342,7 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 			return tr_no_memory(err, "%zu bins", room);
 		}
 		counts = more;
-		const size_t bins = count_bins(times, bin_ticks, counts, &first);
+		const size_t bins = cascade_count_bins(times, bin_ticks, counts, &first);
 
 		add_octaves(counts, bins, first, &octaves);
 	}
@@ -356,7 +356,7 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by moments: variances of the Haar coefficients in %u octaves, minus those of Poisson counts",
 		       octaves.count);
-	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
+	if (sample->level > 0 && cascade_find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct cascade){0};
 		return TR_ERROR;
 	}
@@ -366,19 +366,19 @@ static enum tr_status cascade_fit(void *parameters, const struct arrival_sample 
 static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct cascade),
-	.get = get,
-	.put = put,
-	.rate = rate,
+	.get = cascade_get,
+	.put = cascade_put,
+	.rate = cascade_rate,
 	.dispersion = dispersion,
-	.explain = explain,
+	.explain = cascade_explain,
 	.state_bytes = sizeof(struct cascade_source),
-	.start = start,
-	.next = next,
+	.start = cascade_start,
+	.next = cascade_next,
 };
 
 static const struct arrival_fit fitting = {
 	.fit = cascade_fit,
-	.freedom = freedom,
+	.freedom = cascade_freedom,
 };
 
 const struct family cascade_family = {

@@ -56,7 +56,7 @@ static uint32_t draw_member(const struct class_plan *plan, const struct client_n
 	return plan->members[place + (own && place >= node->place)];
 }
 
-static uint32_t draw_destination(struct client_server_train *train, struct client_node *node, uint32_t self)
+static uint32_t client_server_draw_destination(struct client_server_train *train, struct client_node *node, uint32_t self)
 {
 	const struct class_plan *plan = &train->plans[node->class];
 	const uint32_t target = plan->targets[alias_draw(&plan->choice, &node->to)];
@@ -67,8 +67,8 @@ static uint32_t draw_destination(struct client_server_train *train, struct clien
 }
 
 // The server handles requests one after the other in the order of sending. Returns when the reply arrives.
-static double answer(struct client_server_train *train, uint32_t server, uint32_t client, double there_ticks,
-		     struct tr_error *err)
+static double client_server_answer(struct client_server_train *train, uint32_t server, uint32_t client, double there_ticks,
+				   struct tr_error *err)
 {
 	struct client_node *from = &train->each[server];
 	struct client_node *to = &train->each[client];
@@ -84,7 +84,7 @@ static double answer(struct client_server_train *train, uint32_t server, uint32_
 	return from->free_ticks;
 }
 
-static void fill_packet(struct client_server_train *train, const struct reply *from, struct tr_packet *packet)
+static void client_server_fill_packet(struct client_server_train *train, const struct reply *from, struct tr_packet *packet)
 {
 
 	*packet = (struct tr_packet){
@@ -107,14 +107,14 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	const struct reply sent = {
 		.ticks = source_ticks(node->due_ticks),
 		.src = self,
-		.dst = draw_destination(train, node, self),
+		.dst = client_server_draw_destination(train, node, self),
 		.size_B = sizes_draw(&plan->sizes, &train->tables, &node->size),
 	};
 	double done = node->due_ticks + plan->ticks_per_byte * ((double)sent.size_B + train->header_B);
 
-	fill_packet(train, &sent, packet);
+	client_server_fill_packet(train, &sent, packet);
 	if (train->plans[train->each[sent.dst].class].replies)
-		done = answer(train, sent.dst, self, done, err);
+		done = client_server_answer(train, sent.dst, self, done, err);
 	if (isnan(done))
 		return TR_ERROR;
 	node->due_ticks = isnan(plan->gap_ticks)
@@ -124,7 +124,8 @@ static enum tr_status send_one(struct client_server_train *train, uint32_t self,
 	return TR_OK;
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status client_server_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+					       struct tr_error *err)
 {
 	struct client_server_train *train = state;
 	size_t n = 0;
@@ -135,7 +136,7 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		if (train->queue.count > 0 && train->queue.replies[0].ticks <= due) {
 			const struct reply reply = reply_queue_take(&train->queue);
 
-			fill_packet(train, &reply, &packets[n++]);
+			client_server_fill_packet(train, &reply, &packets[n++]);
 			continue;
 		}
 		if (due >= train->end_ticks)
@@ -148,12 +149,12 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 	return n > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t client_server_train_nodes(const void *state)
 {
 	return ((const struct client_server_train *)state)->nodes;
 }
 
-static void train_close(void *state)
+static void client_server_train_close(void *state)
 {
 	struct client_server_train *train = state;
 
@@ -220,7 +221,7 @@ static enum tr_status plan_classes(struct client_server_train *train, double tic
 	return status;
 }
 
-static void open_streams(struct client_node *node, uint32_t number, uint64_t seed)
+static void client_server_open_streams(struct client_node *node, uint32_t number, uint64_t seed)
 {
 	const struct source_stream streams[] = {
 		{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}, {&node->reply, "reply"}};
@@ -257,7 +258,7 @@ static enum tr_status place_nodes(struct client_server_train *train, struct tr_e
 	return TR_OK;
 }
 
-static enum tr_status start_nodes(struct client_server_train *train, uint64_t seed, struct tr_error *err)
+static enum tr_status client_server_start_nodes(struct client_server_train *train, uint64_t seed, struct tr_error *err)
 {
 	int64_t *first = calloc(train->nodes, sizeof(*first));
 	bool made;
@@ -267,7 +268,7 @@ static enum tr_status start_nodes(struct client_server_train *train, uint64_t se
 		const struct class_plan *plan = &train->plans[node->class];
 		const double mean = isnan(plan->gap_ticks) ? plan->think_ticks : plan->gap_ticks;
 
-		open_streams(node, i, seed);
+		client_server_open_streams(node, i, seed);
 		if (plan->sends)
 			node->due_ticks = mean * draw_exponential(&train->tables, &node->gap);
 		first[i] = plan->sends ? source_ticks(node->due_ticks) : SOURCE_NEVER;
@@ -277,7 +278,8 @@ static enum tr_status start_nodes(struct client_server_train *train, uint64_t se
 	return made ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
-static enum tr_status set_up(struct client_server_train *train, const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status client_server_set_up(struct client_server_train *train, const struct generator_settings *settings,
+					   struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 
@@ -296,20 +298,20 @@ static enum tr_status set_up(struct client_server_train *train, const struct gen
 	draw_tables_make(&train->tables);
 	if (plan_classes(train, ticks_per_s, err) != TR_OK || place_nodes(train, err) != TR_OK)
 		return TR_ERROR;
-	return start_nodes(train, settings->seed, err);
+	return client_server_start_nodes(train, settings->seed, err);
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status client_server_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+					       struct tr_error *err)
 {
 	struct client_server_train *train = state;
 
 	if (client_server_get(text, &train->model, err) != TR_OK)
 		return TR_ERROR;
-	return set_up(train, settings, err);
+	return client_server_set_up(train, settings, err);
 }
 
-static bool before(const struct reply *a, const struct reply *b)
+static bool client_server_before(const struct reply *a, const struct reply *b)
 {
 	return a->ticks < b->ticks || (a->ticks == b->ticks && a->number < b->number);
 }
@@ -329,7 +331,7 @@ enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, st
 	}
 	reply.number = queue->put++;
 	queue->count++;
-	for (; at > 0 && before(&reply, &queue->replies[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && client_server_before(&reply, &queue->replies[(at - 1) / 2]); at = (at - 1) / 2)
 		queue->replies[at] = queue->replies[(at - 1) / 2];
 	queue->replies[at] = reply;
 	return TR_OK;
@@ -341,9 +343,9 @@ struct reply reply_queue_take(struct reply_queue *queue)
 	size_t at = 0, child;
 
 	while ((child = 2 * at + 1) < queue->count) {
-		if (child + 1 < queue->count && before(&queue->replies[child + 1], &queue->replies[child]))
+		if (child + 1 < queue->count && client_server_before(&queue->replies[child + 1], &queue->replies[child]))
 			child++;
-		if (!before(&queue->replies[child], &last))
+		if (!client_server_before(&queue->replies[child], &last))
 			break;
 		queue->replies[at] = queue->replies[child];
 		at = child;
@@ -360,14 +362,14 @@ void reply_queue_clear(struct reply_queue *queue)
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct client_server_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
+	.open = client_server_train_open,
+	.next = client_server_train_next,
+	.nodes = client_server_train_nodes,
 	.node = source_worker,
 	.explain = client_server_explain,
 	.forecast = client_server_forecast,
 	.pairs = client_server_pairs,
-	.close = train_close,
+	.close = client_server_train_close,
 };
 
 const struct family client_server_family = {

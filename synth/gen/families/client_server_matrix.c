@@ -167,7 +167,7 @@ static void find_waits(const struct client_server *model, uint32_t server, doubl
 #define ROUNDS_MAX 1000
 
 // One round of the fixed point. Returns the largest relative change of a rate.
-static double improve(struct client_server *model, double *waits)
+static double client_server_matrix_improve(struct client_server *model, double *waits)
 {
 	const uint32_t count = model->class_count;
 	double change = 0;
@@ -205,7 +205,7 @@ void client_server_solve(struct client_server *model)
 						      transfer_s(model, class->bins, class->bin_count, class->rate_bps));
 	}
 	for (int round = 0; waits && round < ROUNDS_MAX; round++)
-		if (improve(model, waits) < 1e-9)
+		if (client_server_matrix_improve(model, waits) < 1e-9)
 			break;
 	free(waits);
 }

@@ -49,8 +49,8 @@ static const struct model_field section_fields[] = {{"nodes", MODEL_COUNT, AT(no
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s"; NAN if the section lacks it.
-static enum tr_status get_load(const struct model *model, const char *section, double rate_bps, double *load,
-			       struct tr_error *err)
+static enum tr_status client_server_model_get_load(const struct model *model, const char *section, double rate_bps,
+						   double *load, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, section, "load");
 	struct tr_error why = {""};
@@ -83,7 +83,7 @@ static enum tr_status get_pace(const struct model *model, const char *section, c
 	if ((thinks && loads) || (*from == '\0' && model_find(model, "", "think") && model_find(model, "", "load")))
 		return model_fail(model, model_find(model, from, "load"), err, "load and think exclude one another");
 	class->think_s = model_find(model, from, "think") ? keys->think_s : NAN;
-	if (get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
+	if (client_server_model_get_load(model, from, class->rate_bps, &class->load, err) != TR_OK)
 		return TR_ERROR;
 	if (isnan(class->load) && isnan(class->think_s))
 		return model_fail(model, model_find_section(model, section), err, "[%s]: expected load or think", section);
@@ -395,7 +395,7 @@ enum tr_status client_server_explain(const struct model *text, FILE *out, struct
 
 // Variance over mean of a node's packets in long times: 1 for a Poisson process; with think times, if it does not wait for
 // replies, that of a renewal process (Cox, Renewal theory, 1962).
-static double dispersion(const struct client_server *model, const struct client_class *class)
+static double client_server_model_dispersion(const struct client_server *model, const struct client_class *class)
 {
 	const double rate = class->packets_per_s;
 	const double byte_s = 8 / class->rate_bps;
@@ -423,7 +423,7 @@ static enum tr_status forecast_class(const struct client_server *model, uint32_t
 		.packets_per_s = class->packets_per_s,
 		.payload_B = size_bins_mean_B(class->bins, class->bin_count),
 		.burst_packets_per_s = NAN,
-		.dispersion = dispersion(model, class),
+		.dispersion = client_server_model_dispersion(model, class),
 	};
 
 	sender.wire_B = sender.payload_B + model->header_B;

@@ -7,7 +7,7 @@
 #define STEPS 200
 
 // Sufficient statistics of the sample.
-struct sums {
+struct clipped_normal_sums {
 	double n, free;	     // values, and those of them below the largest
 	double sum, squares; // of these, relative to shift
 	double shift;
@@ -19,9 +19,9 @@ struct bend {
 	double value, m, l, mm, ml, ll;
 };
 
-static struct sums sum_up(const struct tally_value *sizes, size_t count, double mtu_B)
+static struct clipped_normal_sums clipped_normal_sum_up(const struct tally_value *sizes, size_t count, double mtu_B)
 {
-	struct sums s = {.shift = sizes[0].value, .floor_B = sizes[0].value, .cut_B = mtu_B - 0.5};
+	struct clipped_normal_sums s = {.shift = sizes[0].value, .floor_B = sizes[0].value, .cut_B = mtu_B - 0.5};
 
 	for (size_t i = 0; i < count; i++) {
 		double x = sizes[i].value - s.shift;
@@ -51,7 +51,7 @@ static void add_tail(struct bend *b, double weight, double edge, double mean, do
 	b->ll += weight * (curve * t * t - h * t);
 }
 
-static struct bend bend_at(const struct sums *s, double mean, double log_deviation)
+static struct bend bend_at(const struct clipped_normal_sums *s, double mean, double log_deviation)
 {
 	double deviation = exp(log_deviation), v = deviation * deviation, m = mean - s->shift;
 	double first = s->sum - s->free * m;
@@ -72,7 +72,7 @@ static struct bend bend_at(const struct sums *s, double mean, double log_deviati
 }
 
 // Climbs to the maximum; false if none is in reach.
-static bool climb(const struct sums *s, double *mean, double *log_deviation, struct bend *top)
+static bool clipped_normal_climb(const struct clipped_normal_sums *s, double *mean, double *log_deviation, struct bend *top)
 {
 	struct bend here = bend_at(s, *mean, *log_deviation);
 	double ridge = 0;
@@ -103,7 +103,8 @@ static bool climb(const struct sums *s, double *mean, double *log_deviation, str
 	return false;
 }
 
-static double distance(const struct tally_value *sizes, size_t count, const struct sums *s, double mean, double deviation)
+static double clipped_normal_distance(const struct tally_value *sizes, size_t count, const struct clipped_normal_sums *s,
+				      double mean, double deviation)
 {
 	double below_floor = gsl_cdf_ugaussian_P((s->floor_B - mean) / deviation), seen = 0, worst = 0;
 
@@ -128,7 +129,7 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 {
 	if (count < 2)
 		return false;
-	struct sums s = sum_up(sizes, count, mtu_B);
+	struct clipped_normal_sums s = clipped_normal_sum_up(sizes, count, mtu_B);
 
 	if (s.free < 2)
 		return false;
@@ -136,7 +137,7 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 	double log_deviation = 0.5 * log(fmax(s.squares / s.free - m * m, 0.25));
 	struct bend top;
 
-	if (!climb(&s, &mean, &log_deviation, &top))
+	if (!clipped_normal_climb(&s, &mean, &log_deviation, &top))
 		return false;
 	double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2), det = top.mm * top.ll - top.ml * top.ml;
 	double mean_half = z * sqrt(-top.ll / det), log_half = 2 * z * sqrt(-top.mm / det);
@@ -144,6 +145,6 @@ bool clipped_normal_fit(const struct tally_value *sizes, size_t count, double mt
 
 	out->mean_B = (struct size_parameter){mean, mean - mean_half, mean + mean_half};
 	out->variance_B2 = (struct size_parameter){variance, variance * exp(-log_half), variance * exp(log_half)};
-	out->distance = distance(sizes, count, &s, mean, sqrt(variance));
+	out->distance = clipped_normal_distance(sizes, count, &s, mean, sqrt(variance));
 	return isfinite(mean_half) && isfinite(log_half) && isfinite(out->distance);
 }

@@ -98,7 +98,7 @@ DENSE_FEW void forward_of(unsigned n, struct phases *phases, const struct gaps *
 }
 
 // Fills in forward and density, and the log likelihood.
-static void go_forward(struct phases *phases, const struct gaps *gaps)
+static void er_hmm_go_forward(struct phases *phases, const struct gaps *gaps)
 {
 	switch (phases->count) {
 	case 1: forward_of(1, phases, gaps); break;
@@ -138,7 +138,7 @@ DENSE_FEW void backward_of(unsigned n, const struct phases *phases, const struct
 	}
 }
 
-static struct doings go_backward(const struct phases *phases, const struct gaps *gaps)
+static struct doings er_hmm_go_backward(const struct phases *phases, const struct gaps *gaps)
 {
 	struct doings out = {{0}, {0}, {{0}}};
 
@@ -151,9 +151,9 @@ static struct doings go_backward(const struct phases *phases, const struct gaps 
 }
 
 // One EM round, from the results of go_forward.
-static void improve(struct phases *phases, const struct gaps *gaps)
+static void er_hmm_improve(struct phases *phases, const struct gaps *gaps)
 {
-	const struct doings did = go_backward(phases, gaps);
+	const struct doings did = er_hmm_go_backward(phases, gaps);
 
 	for (unsigned i = 0; i < phases->count; i++) {
 		double sum = 0;
@@ -167,15 +167,15 @@ static void improve(struct phases *phases, const struct gaps *gaps)
 	}
 }
 
-static void climb(struct phases *phases, const struct gaps *gaps, int rounds)
+static void er_hmm_climb(struct phases *phases, const struct gaps *gaps, int rounds)
 {
 	double before = -INFINITY;
 
-	go_forward(phases, gaps);
+	er_hmm_go_forward(phases, gaps);
 	for (int round = 0; round < rounds && phases->log_likelihood - before > ENOUGH; round++) {
 		before = phases->log_likelihood;
-		improve(phases, gaps);
-		go_forward(phases, gaps);
+		er_hmm_improve(phases, gaps);
+		er_hmm_go_forward(phases, gaps);
 	}
 }
 
@@ -194,18 +194,18 @@ static void set_start(struct phases *phases, const double *sorted, size_t count)
 	}
 }
 
-static unsigned freedom(const struct phases *phases)
+static unsigned er_hmm_freedom(const struct phases *phases)
 {
 	return phases->count * phases->count; // rates, and moves that sum to 1
 }
 
 static double criterion(const struct phases *phases, size_t gaps)
 {
-	return freedom(phases) * log((double)gaps) - 2 * phases->log_likelihood;
+	return er_hmm_freedom(phases) * log((double)gaps) - 2 * phases->log_likelihood;
 }
 
 // Inserts into the best, sorted by the criterion.
-static void keep(struct phases *kept, unsigned *count, const struct phases *phases, size_t gaps)
+static void er_hmm_keep(struct phases *kept, unsigned *count, const struct phases *phases, size_t gaps)
 {
 	unsigned at = *count;
 
@@ -219,7 +219,7 @@ static void keep(struct phases *kept, unsigned *count, const struct phases *phas
 }
 
 // Tries all orders of up to BRANCHES branches on some of the gaps; then the best on all.
-static struct phases seek(const struct gaps *gaps, const double *sorted, size_t tried)
+static struct phases er_hmm_seek(const struct gaps *gaps, const double *sorted, size_t tried)
 {
 	const unsigned choices = sizeof(orders) / sizeof(*orders);
 	const struct gaps few = {gaps->each, tried, gaps->logs, gaps->forward, gaps->density};
@@ -236,18 +236,18 @@ static struct phases seek(const struct gaps *gaps, const double *sorted, size_t 
 			if (sum > PHASES_MOST)
 				continue;
 			set_start(&phases, sorted, tried);
-			climb(&phases, &few, ROUNDS_TRIED);
-			keep(kept, &kept_count, &phases, tried);
+			er_hmm_climb(&phases, &few, ROUNDS_TRIED);
+			er_hmm_keep(kept, &kept_count, &phases, tried);
 		}
 	for (unsigned i = 0; i < kept_count; i++) {
-		climb(&kept[i], gaps, ROUNDS);
-		keep(best, &best_count, &kept[i], gaps->count);
+		er_hmm_climb(&kept[i], gaps, ROUNDS);
+		er_hmm_keep(best, &best_count, &kept[i], gaps->count);
 	}
 	return best[0];
 }
 
 // The gaps of all realisations, one after the other; a gap of 0 counts as half a tick.
-static size_t take_gaps(const struct arrival_sample *sample, double *out)
+static size_t er_hmm_take_gaps(const struct arrival_sample *sample, double *out)
 {
 	size_t count = 0;
 
@@ -258,7 +258,7 @@ static size_t take_gaps(const struct arrival_sample *sample, double *out)
 }
 
 // Each branch is a series of phases; the last sends and continues with a branch's first.
-static enum tr_status set_chain(const struct phases *phases, double ticks_per_s, struct chain *out, struct tr_error *err)
+static enum tr_status er_hmm_set_chain(const struct phases *phases, double ticks_per_s, struct chain *out, struct tr_error *err)
 {
 	unsigned states = 0, first[BRANCHES] = {0};
 
@@ -284,7 +284,7 @@ static enum tr_status set_chain(const struct phases *phases, double ticks_per_s,
 	return chain_check(out, err);
 }
 
-static enum tr_status make_room(struct gaps *gaps, struct tr_error *err)
+static enum tr_status er_hmm_make_room(struct gaps *gaps, struct tr_error *err)
 {
 	gaps->forward = calloc(gaps->count * (BRANCHES + 1), sizeof(*gaps->forward));
 	gaps->density = calloc(gaps->count * BRANCHES, sizeof(*gaps->density));
@@ -312,11 +312,11 @@ double phases_reach(const double *ticks, size_t count, const unsigned *order, un
 	phases.log_likelihood = NAN;
 	for (unsigned i = 0; i < branches; i++)
 		phases.order[i] = order[i];
-	if (sorted && make_room(&gaps, NULL) == TR_OK) {
+	if (sorted && er_hmm_make_room(&gaps, NULL) == TR_OK) {
 		memcpy(sorted, ticks, count * sizeof(*sorted));
 		rising_sort(sorted, count);
 		set_start(&phases, sorted, count);
-		climb(&phases, &gaps, ROUNDS);
+		er_hmm_climb(&phases, &gaps, ROUNDS);
 	}
 	free(sorted);
 	free_room(&gaps);
@@ -329,11 +329,11 @@ static enum tr_status fit_gaps(struct gaps *gaps, double *sorted, struct phases 
 
 	if (gaps->count < GAPS_LEAST)
 		return tr_fail(err, "%zu gaps are too few for branches of phases: %u are needed", gaps->count, GAPS_LEAST);
-	if (make_room(gaps, err) != TR_OK)
+	if (er_hmm_make_room(gaps, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(sorted, gaps->each, tried * sizeof(*sorted));
 	rising_sort(sorted, tried);
-	*out = seek(gaps, sorted, tried);
+	*out = er_hmm_seek(gaps, sorted, tried);
 	return isfinite(out->log_likelihood) ? TR_OK : tr_fail(err, "the gaps have no likelihood under branches of phases");
 }
 
@@ -352,11 +352,11 @@ static enum tr_status phases_fit(void *parameters, const struct arrival_sample *
 
 	*map = (struct map){.level = sample->level};
 	if (status == TR_OK) {
-		gaps.count = take_gaps(sample, each);
+		gaps.count = er_hmm_take_gaps(sample, each);
 		status = fit_gaps(&gaps, sorted, &phases, err);
 	}
 	if (status == TR_OK)
-		status = set_chain(&phases, sample->ticks_per_s, &map->chain, err);
+		status = er_hmm_set_chain(&phases, sample->ticks_per_s, &map->chain, err);
 	if (status == TR_OK)
 		status = map_ready(map, err);
 	for (unsigned i = 0; status == TR_OK && i < phases.count; i++)

@@ -37,7 +37,7 @@ static double mean_rate(const void *parameters)
 	return 1 / ((const struct fractional_rate *)parameters)->gap_s;
 }
 
-static double dispersion(const void *parameters)
+static double fractional_rate_dispersion(const void *parameters)
 {
 	const struct fractional_rate *rate = parameters;
 
@@ -46,12 +46,12 @@ static double dispersion(const void *parameters)
 	return 1 + rate->bin_s / rate->gap_s * fractional_rate_covariance(rate, 0);
 }
 
-static double hurst(const void *parameters)
+static double fractional_rate_hurst(const void *parameters)
 {
 	return ((const struct fractional_rate *)parameters)->hurst;
 }
 
-static void explain(const void *parameters, FILE *out)
+static void fractional_rate_explain(const void *parameters, FILE *out)
 {
 	const struct fractional_rate *rate = parameters;
 	char gap[MODEL_NUMBER_BYTES], bin[MODEL_NUMBER_BYTES];
@@ -67,8 +67,8 @@ static void enter_bin(struct rate_source *source)
 	source->rate = source->mean * exp(source->sigma * (source->noise[source->bin] - source->sigma / 2));
 }
 
-static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
-			    struct tr_random *random, struct tr_error *err)
+static enum tr_status fractional_rate_start(void *state, const void *parameters, const struct arrival_settings *settings,
+					    struct tr_random *random, struct tr_error *err)
 {
 	const struct fractional_rate *rate = parameters;
 	const double bin_ticks = rate->bin_s * settings->ticks_per_s, bins = ceil((double)settings->end_ticks / bin_ticks);
@@ -94,7 +94,7 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 }
 
 // The next packet comes once the expected number of packets reaches an exponential draw.
-static double next(void *state, struct tr_random *random)
+static double fractional_rate_next(void *state, struct tr_random *random)
 {
 	struct rate_source *source = state;
 	const double before = source->now;
@@ -115,7 +115,7 @@ static double next(void *state, struct tr_random *random)
 	return INFINITY;
 }
 
-static void stop(void *state)
+static void fractional_rate_stop(void *state)
 {
 	free(((struct rate_source *)state)->noise);
 }
@@ -124,13 +124,13 @@ static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct fractional_rate),
 	.rate = mean_rate,
-	.dispersion = dispersion,
-	.hurst = hurst,
-	.explain = explain,
+	.dispersion = fractional_rate_dispersion,
+	.hurst = fractional_rate_hurst,
+	.explain = fractional_rate_explain,
 	.state_bytes = sizeof(struct rate_source),
-	.start = start,
-	.next = next,
-	.stop = stop,
+	.start = fractional_rate_start,
+	.next = fractional_rate_next,
+	.stop = fractional_rate_stop,
 };
 
 const struct family fractional_rate_family = {

@@ -12,29 +12,30 @@
 #define MIN_GAPS 8 // below, two exponentials are indistinguishable from one
 
 // The parameters that Newton's method moves: log S, log d, logit q.
-struct point {
+struct gap_mixture_point {
 	double at[3];
 };
 
-struct slope {
+struct gap_mixture_slope {
 	double log_likelihood;
 	double gradient[3];
 	double hessian[3][3];
 };
 
-static struct point point_of(double s, double d, double q)
+static struct gap_mixture_point gap_mixture_point_of(double s, double d, double q)
 {
-	return (struct point){{log(s), log(d), log(q / (1 - q))}};
+	return (struct gap_mixture_point){{log(s), log(d), log(q / (1 - q))}};
 }
 
-static double share_of(const struct point *p)
+static double share_of(const struct gap_mixture_point *p)
 {
 	return 1 / (1 + exp(-p->at[2]));
 }
 
 // Adds weight times log f, with its derivatives, of f = q g1 + (1-q) g2, where g, g1' and g1'' are
 // the two components and their derivatives by the logarithm of the mean.
-static void add_term(struct slope *slope, double weight, double q, const double g[2], const double g1[2], const double g2[2])
+static void add_term(struct gap_mixture_slope *slope, double weight, double q, const double g[2], const double g1[2],
+		     const double g2[2])
 {
 	double f = fmax(q * g[0] + (1 - q) * g[1], DBL_MIN);
 	double dq = q * (1 - q), part[2] = {q, 1 - q};
@@ -52,10 +53,10 @@ static void add_term(struct slope *slope, double weight, double q, const double 
 }
 
 // Log-likelihood and its derivatives. A complete gap x counts exp(-x/m)/m, an open one exp(-x/m).
-static struct slope slope_at(const struct gap_sample *sample, const struct point *p)
+static struct gap_mixture_slope gap_mixture_slope_at(const struct gap_sample *sample, const struct gap_mixture_point *p)
 {
 	double mean[2] = {exp(p->at[0]), exp(p->at[1])}, q = share_of(p);
-	struct slope slope = {0};
+	struct gap_mixture_slope slope = {0};
 
 	for (size_t i = 0; i < sample->count + sample->open_count; i++) {
 		bool open = i >= sample->count;
@@ -75,7 +76,7 @@ static struct slope slope_at(const struct gap_sample *sample, const struct point
 }
 
 // One step of EM. An open gap's expected length is its observed length plus a mean.
-static struct point em_step(const struct gap_sample *sample, const struct point *p)
+static struct gap_mixture_point em_step(const struct gap_sample *sample, const struct gap_mixture_point *p)
 {
 	double mean[2] = {exp(p->at[0]), exp(p->at[1])}, q = share_of(p);
 	double weight[2] = {0}, sum[2] = {0};
@@ -95,12 +96,12 @@ static struct point em_step(const struct gap_sample *sample, const struct point 
 	}
 	if (!(weight[0] > 0 && weight[1] > 0 && sum[0] > 0 && sum[1] > 0))
 		return *p;
-	return point_of(sum[0] / weight[0], sum[1] / weight[1], weight[0] / (weight[0] + weight[1]));
+	return gap_mixture_point_of(sum[0] / weight[0], sum[1] / weight[1], weight[0] / (weight[0] + weight[1]));
 }
 
 // Solves (ridge - H) x = gradient by Cholesky's method; false where the matrix is not positive
 // definite.
-static bool solve(const double hessian[3][3], double ridge, const double right[3], double out[3])
+static bool gap_mixture_solve(const double hessian[3][3], double ridge, const double right[3], double out[3])
 {
 	double l[3][3], y[3];
 
@@ -130,20 +131,20 @@ static bool solve(const double hessian[3][3], double ridge, const double right[3
 }
 
 // Newton's method with a ridge (Levenberg 1944) from p to the maximum nearby.
-static struct slope climb(const struct gap_sample *sample, struct point *p)
+static struct gap_mixture_slope gap_mixture_climb(const struct gap_sample *sample, struct gap_mixture_point *p)
 {
-	struct slope here = slope_at(sample, p);
+	struct gap_mixture_slope here = gap_mixture_slope_at(sample, p);
 	double ridge = 0, scale = 0;
 
 	for (int i = 0; i < 3; i++)
 		scale += fabs(here.hessian[i][i]);
 	for (int step = 0; step < NEWTON_STEPS; step++) {
 		double move[3], gain = 0;
-		struct point next = *p;
+		struct gap_mixture_point next = *p;
 
 		if (ridge > 1e12 * scale)
 			break;
-		if (!solve(here.hessian, ridge, here.gradient, move)) {
+		if (!gap_mixture_solve(here.hessian, ridge, here.gradient, move)) {
 			ridge = ridge > 0 ? 4 * ridge : 1e-6 * scale;
 			continue;
 		}
@@ -153,7 +154,7 @@ static struct slope climb(const struct gap_sample *sample, struct point *p)
 		}
 		if (gain < 1e-10)
 			break;
-		struct slope there = slope_at(sample, &next);
+		struct gap_mixture_slope there = gap_mixture_slope_at(sample, &next);
 
 		if (!(there.log_likelihood > here.log_likelihood)) {
 			ridge = ridge > 0 ? 4 * ridge : 1e-6 * scale;
@@ -167,9 +168,9 @@ static struct slope climb(const struct gap_sample *sample, struct point *p)
 }
 
 // The best of the splits "gaps above an edge are silences", an edge for each factor of two.
-static struct point start(const struct gap_sample *sample)
+static struct gap_mixture_point gap_mixture_start(const struct gap_sample *sample)
 {
-	struct point best = {{0}};
+	struct gap_mixture_point best = {{0}};
 	double best_likelihood = -INFINITY, edge = sample->gaps[0].value;
 
 	for (; edge < sample->gaps[sample->count - 1].value; edge *= 2) {
@@ -184,8 +185,9 @@ static struct point start(const struct gap_sample *sample)
 		}
 		if (count[0] == 0 || count[1] == 0)
 			continue;
-		struct point p = point_of(sum[0] / count[0], sum[1] / count[1], count[0] / (count[0] + count[1]));
-		double likelihood = slope_at(sample, &p).log_likelihood;
+		struct gap_mixture_point p = gap_mixture_point_of(sum[0] / count[0], sum[1] / count[1],
+								  count[0] / (count[0] + count[1]));
+		double likelihood = gap_mixture_slope_at(sample, &p).log_likelihood;
 
 		if (likelihood > best_likelihood) {
 			best_likelihood = likelihood;
@@ -222,7 +224,7 @@ static void fit_single(const struct gap_sample *sample, double z, struct gap_fit
 	out->inter_pulse = (struct gap_parameter){0, NAN, NAN};
 }
 
-static void fit_pair(const struct point *p, const struct slope *slope, double z, struct gap_fit *out)
+static void fit_pair(const struct gap_mixture_point *p, const struct gap_mixture_slope *slope, double z, struct gap_fit *out)
 {
 	double half[3];
 
@@ -230,7 +232,7 @@ static void fit_pair(const struct point *p, const struct slope *slope, double z,
 		double unit[3] = {0}, column[3];
 
 		unit[i] = 1;
-		half[i] = solve(slope->hessian, 0, unit, column) ? z * sqrt(column[i]) : NAN;
+		half[i] = gap_mixture_solve(slope->hessian, 0, unit, column) ? z * sqrt(column[i]) : NAN;
 	}
 	int s = p->at[0] > p->at[1] ? 0 : 1, d = 1 - s;
 	double logit = s == 0 ? p->at[2] : -p->at[2];
@@ -271,11 +273,11 @@ enum tr_status gap_mixture_fit(const struct gap_sample *sample, double level, st
 	own.gaps = gaps;
 	fit_single(&own, z, out);
 	if (out->gaps >= MIN_GAPS && own.count > 2) {
-		struct point p = start(&own);
+		struct gap_mixture_point p = gap_mixture_start(&own);
 
 		for (int i = 0; i < EM_STEPS; i++)
 			p = em_step(&own, &p);
-		struct slope top = climb(&own, &p);
+		struct gap_mixture_slope top = gap_mixture_climb(&own, &p);
 
 		if (top.log_likelihood - out->log_likelihood > WORTH)
 			fit_pair(&p, &top, z, out);

@@ -71,7 +71,7 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 #undef AT
 
 // "30 %" of the rate, "0.3" of it, or "384 Mb/s".
-static enum tr_status get_load(const struct model *model, struct load_model *out, struct tr_error *err)
+static enum tr_status load_get_load(const struct model *model, struct load_model *out, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, "", "load");
 	struct tr_error why = {""};
@@ -105,7 +105,7 @@ static enum tr_status load_model_get(const struct model *model, struct load_mode
 	if (status == TR_OK)
 		status = destinations_get(model, false, &out->destinations, err);
 	if (status == TR_OK)
-		status = get_load(model, out, err);
+		status = load_get_load(model, out, err);
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	if (status == TR_OK)
@@ -153,8 +153,8 @@ static enum tr_status load_explain(const struct model *text, FILE *out, struct t
 }
 
 // Counts the nodes that the pattern maps to another node.
-static enum tr_status count_senders(const struct load_model *load, const struct model *text, double *count,
-				    struct tr_error *err)
+static enum tr_status load_count_senders(const struct load_model *load, const struct model *text, double *count,
+					 struct tr_error *err)
 {
 	struct destinations destinations;
 
@@ -168,7 +168,7 @@ static enum tr_status count_senders(const struct load_model *load, const struct 
 }
 
 // Squared coefficient of variation of the gaps: the dispersion of a renewal process (Cox, Renewal theory, 1962).
-static double gap_variation(const struct load_model *load)
+static double load_gap_variation(const struct load_model *load)
 {
 	switch ((enum load_arrivals)load->arrivals) {
 	case LOAD_EXPONENTIAL: return 1;
@@ -196,8 +196,8 @@ static enum tr_status load_forecast(const struct model *text, struct forecast *o
 	sender.packets_per_s = 1 / load_gap_s(&load);
 	sender.payload_B = load.size_mean_B;
 	sender.wire_B = load.size_mean_B + load.header_B;
-	sender.dispersion = gap_variation(&load);
-	status = count_senders(&load, text, &sender.senders, err);
+	sender.dispersion = load_gap_variation(&load);
+	status = load_count_senders(&load, text, &sender.senders, err);
 	if (status == TR_OK)
 		status = forecast_add(out, &sender, err);
 	load_model_clear(&load);
@@ -263,7 +263,7 @@ static const draw_gap gaps[] = {[LOAD_EXPONENTIAL] = gap_exponential,
 				[LOAD_SATURATED] = gap_saturated};
 
 // Sets the times of packets with known sizes.
-static void make_times(const struct load_train *train, struct load_node *node, const struct ahead_columns *out)
+static void load_make_times(const struct load_train *train, struct load_node *node, const struct ahead_columns *out)
 {
 	double units[AHEAD_PACKETS];
 
@@ -280,31 +280,31 @@ static void make_times(const struct load_train *train, struct load_node *node, c
 	node->next_ticks = source_later(&node->part, out->ticks[AHEAD_PACKETS - 1], units[AHEAD_PACKETS - 1]);
 }
 
-static void make_packets(void *state, size_t number, const struct ahead_columns *out)
+static void load_make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
 	struct load_train *train = state;
 	struct load_node *node = &train->each[number];
 
 	sizes_draw_many(&train->sizes, &train->tables, &node->size, out->payload_B, AHEAD_PACKETS);
-	make_times(train, node, out);
+	load_make_times(train, node, out);
 	destinations_draw_many(&train->destinations, (uint32_t)number, &node->to, out->dst, AHEAD_PACKETS);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status load_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct load_train *train = state;
 
 	(void)err;
-	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
+	*count = ahead_take(&train->ahead, load_make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t load_train_nodes(const void *state)
 {
 	return ((const struct load_train *)state)->nodes;
 }
 
-static void train_close(void *state)
+static void load_train_close(void *state)
 {
 	struct load_train *train = state;
 
@@ -314,14 +314,14 @@ static void train_close(void *state)
 	ahead_close(&train->ahead);
 }
 
-static void open_streams(struct load_node *node, uint32_t number, uint64_t seed)
+static void load_open_streams(struct load_node *node, uint32_t number, uint64_t seed)
 {
 	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
 	source_streams_open(streams, sizeof(streams) / sizeof(*streams), seed, "node%u", number);
 }
 
-static int64_t first_ticks(const struct load_train *train, uint32_t number, int arrivals)
+static int64_t load_first_ticks(const struct load_train *train, uint32_t number, int arrivals)
 {
 	struct load_node *node = &train->each[number];
 
@@ -334,7 +334,7 @@ static int64_t first_ticks(const struct load_train *train, uint32_t number, int 
 	return source_later(&node->part, 0, train->gap(train, node, 0));
 }
 
-static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64_t seed, struct tr_error *err)
+static enum tr_status load_start_nodes(struct load_train *train, int arrivals, uint64_t seed, struct tr_error *err)
 {
 	train->each = calloc(train->nodes, sizeof(*train->each));
 	if (!train->each || !ahead_open(&train->ahead, train->nodes, false))
@@ -342,17 +342,17 @@ static enum tr_status start_nodes(struct load_train *train, int arrivals, uint64
 	for (uint32_t i = 0; i < train->nodes; i++) {
 		const struct ahead_columns out = ahead_of(&train->ahead, i);
 
-		open_streams(&train->each[i], i, seed);
+		load_open_streams(&train->each[i], i, seed);
 		ahead_set_sender(&train->ahead, i, i, train->header_B, TR_CLASS_DATA);
-		out.ticks[0] = train->each[i].next_ticks = first_ticks(train, i, arrivals);
+		out.ticks[0] = train->each[i].next_ticks = load_first_ticks(train, i, arrivals);
 		if (out.ticks[0] < train->end_ticks)
-			make_packets(train, i, &out);
+			load_make_packets(train, i, &out);
 	}
 	return ahead_begin(&train->ahead, train->nodes) ? TR_OK : tr_no_memory(err, "%u nodes", train->nodes);
 }
 
-static enum tr_status set_up(struct load_train *train, const struct model *text, const struct load_model *load,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status load_set_up(struct load_train *train, const struct model *text, const struct load_model *load,
+				  const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
 
@@ -370,30 +370,30 @@ static enum tr_status set_up(struct load_train *train, const struct model *text,
 	return sizes_empirical(&train->sizes, load->bins, load->bin_count, err);
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status load_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+				      struct tr_error *err)
 {
 	struct load_model load;
 	enum tr_status status;
 
 	if (load_model_get(text, &load, err) != TR_OK)
 		return TR_ERROR;
-	status = set_up(state, text, &load, settings, err);
+	status = load_set_up(state, text, &load, settings, err);
 	if (status == TR_OK)
-		status = start_nodes(state, load.arrivals, settings->seed, err);
+		status = load_start_nodes(state, load.arrivals, settings->seed, err);
 	load_model_clear(&load);
 	return status;
 }
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct load_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
+	.open = load_train_open,
+	.next = load_train_next,
+	.nodes = load_train_nodes,
 	.node = source_worker,
 	.explain = load_explain,
 	.forecast = load_forecast,
-	.close = train_close,
+	.close = load_train_close,
 };
 
 const struct family load_family = {

@@ -32,7 +32,7 @@ static double mean_sessions(const struct m_g_infinity *parameters)
 	return parameters->session.mean / parameters->session_gap_s;
 }
 
-static enum tr_status get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
+static enum tr_status m_g_infinity_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
 {
 	struct m_g_infinity *sessions = parameters;
 	enum tr_status status = law_get(model, section, "session", LAW_TIMES, &sessions->session, err);
@@ -46,17 +46,17 @@ static enum tr_status get(void *parameters, const struct model *model, const cha
 	return status;
 }
 
-static void put(const void *parameters, struct model *model)
+static void m_g_infinity_put(const void *parameters, struct model *model)
 {
 	law_put(model, "session", LAW_TIMES, &((const struct m_g_infinity *)parameters)->session, LAW_EXPONENTIAL);
 }
 
-static void clear(void *parameters)
+static void m_g_infinity_clear(void *parameters)
 {
 	law_clear(&((struct m_g_infinity *)parameters)->session);
 }
 
-static double rate(const void *parameters)
+static double m_g_infinity_rate(const void *parameters)
 {
 	const struct m_g_infinity *sessions = parameters;
 
@@ -77,14 +77,14 @@ static double dispersion(const void *parameters)
 	return 1 + sessions->session.mean * (1 + variation) / sessions->packet_gap_s;
 }
 
-static double hurst(const void *parameters)
+static double m_g_infinity_hurst(const void *parameters)
 {
 	const double tail = law_tail(&((const struct m_g_infinity *)parameters)->session);
 
 	return tail < 2 ? (3 - tail) / 2 : 0;
 }
 
-static void explain(const void *parameters, FILE *out)
+static void m_g_infinity_explain(const void *parameters, FILE *out)
 {
 	const struct m_g_infinity *sessions = parameters;
 	char gap[MODEL_NUMBER_BYTES], length[MODEL_NUMBER_BYTES], packet[MODEL_NUMBER_BYTES], law[LAW_DESCRIPTION_BYTES];
@@ -94,12 +94,12 @@ static void explain(const void *parameters, FILE *out)
 		model_format(MODEL_TIME, sessions->session_gap_s, gap),
 		model_format(MODEL_TIME, sessions->session.mean, length), law_describe(&sessions->session, law),
 		mean_sessions(sessions), model_format(MODEL_TIME, sessions->packet_gap_s, packet));
-	if (hurst(parameters) > 0)
+	if (m_g_infinity_hurst(parameters) > 0)
 		fprintf(out, "    Over times beyond a session's the packets are self-similar with H = %.4g.\n",
-			hurst(parameters));
+			m_g_infinity_hurst(parameters));
 }
 
-static void push(struct sessions *s, double end)
+static void m_g_infinity_push(struct sessions *s, double end)
 {
 	size_t at = s->count;
 
@@ -111,7 +111,7 @@ static void push(struct sessions *s, double end)
 	s->ends[at] = end;
 }
 
-static void pop(struct sessions *s)
+static void m_g_infinity_pop(struct sessions *s)
 {
 	const double end = s->ends[--s->count];
 	size_t at = 0;
@@ -132,8 +132,8 @@ static void pop(struct sessions *s)
 }
 
 // A Poisson number of sessions is in progress, each at a random time of its life.
-static enum tr_status start(void *state, const void *parameters, const struct arrival_settings *settings,
-			    struct tr_random *random, struct tr_error *err)
+static enum tr_status m_g_infinity_start(void *state, const void *parameters, const struct arrival_settings *settings,
+					 struct tr_random *random, struct tr_error *err)
 {
 	const struct m_g_infinity *sessions = parameters;
 	const double mean = mean_sessions(sessions), unit = settings->ticks_per_s;
@@ -150,13 +150,13 @@ static enum tr_status start(void *state, const void *parameters, const struct ar
 	if (law_plan_make(&s->length, &sessions->session, unit, err) != TR_OK)
 		return TR_ERROR;
 	for (double sum = draw_exponential(s->tables, random); sum < mean; sum += draw_exponential(s->tables, random))
-		push(s, law_rest(&s->length, s->tables, random));
+		m_g_infinity_push(s, law_rest(&s->length, s->tables, random));
 	s->begins = s->session_gap * draw_exponential(s->tables, random);
 	return TR_OK;
 }
 
 // The packets of n sessions are one Poisson process until a session ends or begins.
-static double next(void *state, struct tr_random *random)
+static double m_g_infinity_next(void *state, struct tr_random *random)
 {
 	struct sessions *s = state;
 	const double before = s->now;
@@ -175,16 +175,16 @@ static double next(void *state, struct tr_random *random)
 		}
 		s->now = event;
 		if (ends) {
-			pop(s);
+			m_g_infinity_pop(s);
 			continue;
 		}
-		push(s, event + law_draw(&s->length, s->tables, random));
+		m_g_infinity_push(s, event + law_draw(&s->length, s->tables, random));
 		s->begins = event + s->session_gap * draw_exponential(s->tables, random);
 	}
 	return INFINITY;
 }
 
-static void stop(void *state)
+static void m_g_infinity_stop(void *state)
 {
 	struct sessions *s = state;
 
@@ -195,17 +195,17 @@ static void stop(void *state)
 static const struct arrival_process process = {
 	.fields = fields,
 	.parameter_bytes = sizeof(struct m_g_infinity),
-	.get = get,
-	.put = put,
-	.clear = clear,
-	.rate = rate,
+	.get = m_g_infinity_get,
+	.put = m_g_infinity_put,
+	.clear = m_g_infinity_clear,
+	.rate = m_g_infinity_rate,
 	.dispersion = dispersion,
-	.hurst = hurst,
-	.explain = explain,
+	.hurst = m_g_infinity_hurst,
+	.explain = m_g_infinity_explain,
 	.state_bytes = sizeof(struct sessions),
-	.start = start,
-	.next = next,
-	.stop = stop,
+	.start = m_g_infinity_start,
+	.next = m_g_infinity_next,
+	.stop = m_g_infinity_stop,
 };
 
 const struct family m_g_infinity_family = {

@@ -11,7 +11,7 @@
 #include "gen/families/processes.h"
 
 // Two gaps, the mean length, and the law, with its shape if any.
-static unsigned freedom(const void *parameters)
+static unsigned m_g_infinity_fit_freedom(const void *parameters)
 {
 	return ((const struct m_g_infinity *)parameters)->session.name == LAW_EXPONENTIAL ? 4 : 5;
 }
@@ -24,22 +24,22 @@ static unsigned freedom(const void *parameters)
 #define SHAPE_COSTS 4.0 // reduction of the weighted squares required of a law with a shape
 
 // Partial moments of a session's length L at t: below of order k, E(L^k; L < t), and above, E(L^k; L >= t).
-struct partial {
+struct m_g_infinity_fit_partial {
 	double below2, below3, above0, above1;
 };
 
-static struct partial partial_exponential(double mean, double t)
+static struct m_g_infinity_fit_partial partial_exponential(double mean, double t)
 {
 	const double x = t / mean, e = exp(-x);
 
-	return (struct partial){.below2 = mean * mean * (2 - e * (x * x + 2 * x + 2)),
-				.below3 = mean * mean * mean * (6 - e * (x * x * x + 3 * x * x + 6 * x + 6)),
-				.above0 = e,
-				.above1 = mean * e * (x + 1)};
+	return (struct m_g_infinity_fit_partial){.below2 = mean * mean * (2 - e * (x * x + 2 * x + 2)),
+						 .below3 = mean * mean * mean * (6 - e * (x * x * x + 3 * x * x + 6 * x + 6)),
+						 .above0 = e,
+						 .above1 = mean * e * (x + 1)};
 }
 
 // The law of a session's length, with what its partial moments at every t share.
-struct lengths {
+struct m_g_infinity_fit_lengths {
 	enum law_name name;
 	double mean, shape;
 	double least;	      // Pareto's
@@ -47,10 +47,10 @@ struct lengths {
 	double second, third; // Pareto's a b^k, the lognormal law's E(L^k)
 };
 
-static struct lengths lengths_of(const struct law *session)
+static struct m_g_infinity_fit_lengths lengths_of(const struct law *session)
 {
 	const double mean = session->mean, a = session->shape;
-	struct lengths out = {.name = session->name, .mean = mean, .shape = a};
+	struct m_g_infinity_fit_lengths out = {.name = session->name, .mean = mean, .shape = a};
 
 	if (session->name == LAW_PARETO) {
 		out.least = mean * (a - 1) / a;
@@ -72,35 +72,35 @@ static double pareto_power(double scale, double log_ratio, double by)
 	return scale * (fabs(by) < 1e-9 ? log_ratio : expm1(by * log_ratio) / by);
 }
 
-static struct partial partial_pareto(const struct lengths *lengths, double t)
+static struct m_g_infinity_fit_partial partial_pareto(const struct m_g_infinity_fit_lengths *lengths, double t)
 {
 	const double a = lengths->shape, ratio = t / lengths->least;
 
 	if (t <= lengths->least)
-		return (struct partial){.above0 = 1, .above1 = lengths->mean};
+		return (struct m_g_infinity_fit_partial){.above0 = 1, .above1 = lengths->mean};
 	const double log_ratio = log(ratio);
 
-	return (struct partial){.below2 = pareto_power(lengths->second, log_ratio, 2 - a),
-				.below3 = pareto_power(lengths->third, log_ratio, 3 - a),
-				.above0 = pow(ratio, -a),
-				.above1 = lengths->mean * pow(ratio, 1 - a)};
+	return (struct m_g_infinity_fit_partial){.below2 = pareto_power(lengths->second, log_ratio, 2 - a),
+						 .below3 = pareto_power(lengths->third, log_ratio, 3 - a),
+						 .above0 = pow(ratio, -a),
+						 .above1 = lengths->mean * pow(ratio, 1 - a)};
 }
 
-static struct partial partial_lognormal(const struct lengths *lengths, double t)
+static struct m_g_infinity_fit_partial partial_lognormal(const struct m_g_infinity_fit_lengths *lengths, double t)
 {
 	const double s = lengths->shape, z = (log(t) - lengths->log_median) / s;
 
-	return (struct partial){.below2 = lengths->second * gsl_cdf_ugaussian_P(z - 2 * s),
-				.below3 = lengths->third * gsl_cdf_ugaussian_P(z - 3 * s),
-				.above0 = gsl_cdf_ugaussian_P(-z),
-				.above1 = lengths->mean * gsl_cdf_ugaussian_P(s - z)};
+	return (struct m_g_infinity_fit_partial){.below2 = lengths->second * gsl_cdf_ugaussian_P(z - 2 * s),
+						 .below3 = lengths->third * gsl_cdf_ugaussian_P(z - 3 * s),
+						 .above0 = gsl_cdf_ugaussian_P(-z),
+						 .above1 = lengths->mean * gsl_cdf_ugaussian_P(s - z)};
 }
 
 // The covariance of the number of sessions decays as R(u), the integral of P(L > x) over x > u; the counts' variance has the
 // integral of (t - u) R(u) over 0 .. t, which for a session of length l is l^2 t/2 - l^3/6, or t^2 l/2 - t^3/6 for l > t.
-static double covered(const struct lengths *lengths, double t)
+static double covered(const struct m_g_infinity_fit_lengths *lengths, double t)
 {
-	struct partial part;
+	struct m_g_infinity_fit_partial part;
 
 	switch (lengths->name) {
 	case LAW_EXPONENTIAL: part = partial_exponential(lengths->mean, t); break;
@@ -118,7 +118,7 @@ static double dispersion_of(const struct m_g_infinity *parameters, double t, dou
 
 double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s)
 {
-	const struct lengths lengths = lengths_of(&parameters->session);
+	const struct m_g_infinity_fit_lengths lengths = lengths_of(&parameters->session);
 
 	return dispersion_of(parameters, t_s, covered(&lengths, t_s));
 }
@@ -133,12 +133,12 @@ double m_g_infinity_dispersion(const struct m_g_infinity *parameters, double t_s
 // The integrals for one law of lengths at the first known of the times seen.
 struct integrals {
 	double log_mean, shape;
-	struct lengths lengths;
+	struct m_g_infinity_fit_lengths lengths;
 	size_t known;
 	double each[COUNT_DISPERSION_TIMES];
 };
 
-struct search {
+struct m_g_infinity_fit_search {
 	const struct count_dispersion *seen;
 	enum law_name law;
 	double low[SOUGHT], high[SOUGHT];
@@ -146,7 +146,7 @@ struct search {
 	size_t tried;
 };
 
-static struct m_g_infinity parameters_at(const struct search *search, const double at[SOUGHT])
+static struct m_g_infinity parameters_at(const struct m_g_infinity_fit_search *search, const double at[SOUGHT])
 {
 	return (struct m_g_infinity){.packet_gap_s = exp(at[0]),
 				     .session_gap_s = exp(at[1] - at[0]) / search->seen->rate,
@@ -154,7 +154,8 @@ static struct m_g_infinity parameters_at(const struct search *search, const doub
 }
 
 // The integrals of the law at a point.
-static struct integrals *integrals_of(struct search *search, const double at[SOUGHT], const struct law *session)
+static struct integrals *integrals_of(struct m_g_infinity_fit_search *search, const double at[SOUGHT],
+				      const struct law *session)
 {
 	for (size_t i = 0; i < search->tried && i < KEPT; i++)
 		if (search->kept[i].log_mean == at[1] && search->kept[i].shape == at[2])
@@ -170,7 +171,7 @@ static struct integrals *integrals_of(struct search *search, const double at[SOU
 
 // Weighted squares: the log of a variance estimated from n windows has itself a variance of about 2/n. INFINITY where they are
 // not below enough.
-static double squares(struct search *search, const double at[SOUGHT], double enough)
+static double m_g_infinity_fit_squares(struct m_g_infinity_fit_search *search, const double at[SOUGHT], double enough)
 {
 	const struct m_g_infinity parameters = parameters_at(search, at);
 	const struct count_dispersion *seen = search->seen;
@@ -194,7 +195,7 @@ static double squares(struct search *search, const double at[SOUGHT], double eno
 }
 
 // Whether a step along an axis is better: then it is taken.
-static bool try_step(struct search *search, double at[SOUGHT], int axis, double step, double *best)
+static bool try_step(struct m_g_infinity_fit_search *search, double at[SOUGHT], int axis, double step, double *best)
 {
 	const double before = at[axis];
 	double value;
@@ -202,7 +203,7 @@ static bool try_step(struct search *search, double at[SOUGHT], int axis, double 
 	if (before + step < search->low[axis] || before + step > search->high[axis])
 		return false;
 	at[axis] += step;
-	value = squares(search, at, *best);
+	value = m_g_infinity_fit_squares(search, at, *best);
 	if (value < *best) {
 		*best = value;
 		return true;
@@ -212,9 +213,10 @@ static bool try_step(struct search *search, double at[SOUGHT], int axis, double 
 }
 
 // Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
-static double descend(struct search *search, double at[SOUGHT])
+static double m_g_infinity_fit_descend(struct m_g_infinity_fit_search *search, double at[SOUGHT])
 {
-	double step[SOUGHT] = {1, 1, search->law == LAW_EXPONENTIAL ? 0 : 0.3}, best = squares(search, at, INFINITY);
+	double step[SOUGHT] = {1, 1, search->law == LAW_EXPONENTIAL ? 0 : 0.3},
+	       best = m_g_infinity_fit_squares(search, at, INFINITY);
 
 	for (int round = 0; round < 2000 && step[0] > 1e-4; round++) {
 		bool better = false;
@@ -232,16 +234,17 @@ static double descend(struct search *search, double at[SOUGHT])
 static double search_law(const struct count_dispersion *seen, enum law_name law, double at[SOUGHT])
 {
 	const double first = seen->t_s[0], last = seen->t_s[seen->count - 1];
-	struct search search = {seen,
-				law,
-				{log(first * 0.02), log(first * 0.1), law == LAW_PARETO ? SHAPE_LEAST : 0.1},
-				{log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * LENGTH_MOST), 4}};
+	struct m_g_infinity_fit_search search = {
+		seen,
+		law,
+		{log(first * 0.02), log(first * 0.1), law == LAW_PARETO ? SHAPE_LEAST : 0.1},
+		{log(fmin(last * 100, SESSIONS_MOST / seen->rate)), log(last * LENGTH_MOST), 4}};
 	double best = INFINITY;
 
 	for (int i = 0; i < 6; i++) {
 		double from[SOUGHT] = {log(first) + (i % 2) * 0.5 * log(last / first),
 				       log(first) + (i / 2) * 0.4 * log(last / first), 1.5};
-		const double reached = descend(&search, from);
+		const double reached = m_g_infinity_fit_descend(&search, from);
 
 		if (reached >= best)
 			continue;
@@ -255,7 +258,7 @@ static double search_law(const struct count_dispersion *seen, enum law_name law,
 // Indices of the fields with notes, in the kind's table.
 enum { OF_SESSION_GAP = 0, OF_SESSION = 1, OF_PACKET_GAP = 4 };
 
-static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
+static unsigned m_g_infinity_fit_values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 {
 	const struct m_g_infinity *sessions = parameters;
 
@@ -266,13 +269,13 @@ static unsigned values(const void *parameters, double out[REPLICAS_VALUES_MAX])
 	return sessions->session.name == LAW_EXPONENTIAL ? 3 : 4;
 }
 
-static enum tr_status find_intervals(const struct m_g_infinity *sessions, const struct arrival_sample *sample,
-				     struct arrival_notes *notes, struct tr_error *err)
+static enum tr_status m_g_infinity_fit_find_intervals(const struct m_g_infinity *sessions, const struct arrival_sample *sample,
+						      struct arrival_notes *notes, struct tr_error *err)
 {
 	double ends[4][2] = {{NAN, NAN}, {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
 	char *of_session = notes->field[OF_SESSION], shape[MODEL_INTERVAL_BYTES];
 
-	if (replicas_intervals(&m_g_infinity_family, sessions, sample, values, ends, err) != TR_OK)
+	if (replicas_intervals(&m_g_infinity_family, sessions, sample, m_g_infinity_fit_values, ends, err) != TR_OK)
 		return TR_ERROR;
 	(void)model_interval(MODEL_TIME, exp(ends[0][0]), exp(ends[0][1]), sample->level, notes->field[OF_SESSION_GAP]);
 	(void)model_interval(MODEL_TIME, exp(ends[1][0]), exp(ends[1][1]), sample->level, of_session);
@@ -287,7 +290,8 @@ static enum tr_status find_intervals(const struct m_g_infinity *sessions, const 
 }
 
 // Notes a mean beyond what the trace shows, or a law whose mean is nearly infinite.
-static void note_bound(const struct m_g_infinity *out, const struct count_dispersion *seen, struct arrival_notes *notes)
+static void m_g_infinity_fit_note_bound(const struct m_g_infinity *out, const struct count_dispersion *seen,
+					struct arrival_notes *notes)
 {
 	const double longest_s = LENGTH_MOST * seen->t_s[seen->count - 1];
 
@@ -313,7 +317,7 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 	if (!(seen.index[seen.count - 1] > 1))
 		return tr_fail(err, "counts vary as in a Poisson process: there are no sessions");
 	for (size_t i = 0; i < sizeof(laws) / sizeof(*laws); i++) {
-		const struct search search = {.seen = &seen, .law = laws[i]};
+		const struct m_g_infinity_fit_search search = {.seen = &seen, .law = laws[i]};
 		double at[SOUGHT] = {0}, reached = search_law(&seen, laws[i], at);
 
 		reached += laws[i] == LAW_EXPONENTIAL ? 0 : SHAPE_COSTS;
@@ -330,8 +334,8 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 	(void)snprintf(notes->method, sizeof(notes->method),
 		       "by moments: the rate, and the dispersion by least squares over %zu times from %.3g s to %.3g s",
 		       seen.count, seen.t_s[0], seen.t_s[seen.count - 1]);
-	note_bound(out, &seen, notes);
-	if (sample->level > 0 && find_intervals(out, sample, notes, err) != TR_OK) {
+	m_g_infinity_fit_note_bound(out, &seen, notes);
+	if (sample->level > 0 && m_g_infinity_fit_find_intervals(out, sample, notes, err) != TR_OK) {
 		*out = (struct m_g_infinity){0};
 		return TR_ERROR;
 	}
@@ -340,5 +344,5 @@ static enum tr_status m_g_infinity_fit(void *parameters, const struct arrival_sa
 
 const struct arrival_fit m_g_infinity_fitting = {
 	.fit = m_g_infinity_fit,
-	.freedom = freedom,
+	.freedom = m_g_infinity_fit_freedom,
 };

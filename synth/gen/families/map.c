@@ -316,7 +316,7 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 
 static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start};
 
-static void settle(struct chain *chain)
+static void map_settle(struct chain *chain)
 {
 	const unsigned n = chain->states;
 
@@ -337,7 +337,7 @@ static enum tr_status map_fit(void *parameters, const struct arrival_sample *sam
 	*map = (struct map){.level = sample->level};
 	if (chain_seek(&family, sample, &map->chain, err) != TR_OK)
 		return TR_ERROR;
-	settle(&map->chain);
+	map_settle(&map->chain);
 	if (sample->level > 0 && map->chain.states <= 2) {
 		map->intervals = calloc(2 * (size_t)map->chain.states * map->chain.states, sizeof(*map->intervals));
 		status = map->intervals ? chain_intervals(&map->chain, sample, map->intervals, NULL, err)

@@ -27,12 +27,12 @@
 
 static const unsigned seen_lags[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 
-struct target {
+struct map_moments_target {
 	double mean, second, third; // of the gaps; second and third as logarithms over powers of the mean
 	double lags[LAGS];
 };
 
-static double share(double logit)
+static double map_moments_share(double logit)
 {
 	return 1 / (1 + exp(-logit));
 }
@@ -40,7 +40,7 @@ static double share(double logit)
 // Two states in one of the canonical forms; the mean is set later.
 static void set_first(int form, const double at[], double d0[4], double d1[4])
 {
-	const double l1 = 1, l2 = exp(at[0]), a = share(at[1]), b = share(at[2]);
+	const double l1 = 1, l2 = exp(at[0]), a = map_moments_share(at[1]), b = map_moments_share(at[2]);
 
 	memset(d0, 0, 4 * sizeof(*d0));
 	memset(d1, 0, 4 * sizeof(*d1));
@@ -55,14 +55,15 @@ static void set_first(int form, const double at[], double d0[4], double d1[4])
 // Two states with exponential gaps; each packet chooses the next state.
 static void set_second(const double at[], double d0[4], double d1[4])
 {
-	const double l2 = exp(at[0]), p = share(at[1]), q = share(at[2]);
+	const double l2 = exp(at[0]), p = map_moments_share(at[1]), q = map_moments_share(at[2]);
 
 	memcpy(d0, (double[]){-1, 0, 0, -l2}, 4 * sizeof(*d0));
 	memcpy(d1, (double[]){p, 1 - p, l2 * (1 - q), l2 * q}, 4 * sizeof(*d1));
 }
 
 // The chain at a point of the search, with the target's mean gap. False if invalid.
-static bool set_chain(struct chain *chain, int form, const double at[SOUGHT], const struct target *target)
+static bool map_moments_set_chain(struct chain *chain, int form, const double at[SOUGHT],
+				  const struct map_moments_target *target)
 {
 	double d0[2][4], d1[2][4], lag, moments[CHAIN_MOMENTS];
 	const unsigned n = chain->states;
@@ -84,11 +85,12 @@ static bool set_chain(struct chain *chain, int form, const double at[SOUGHT], co
 	return true;
 }
 
-static double squares(struct chain *chain, int form, const double at[SOUGHT], const struct target *target)
+static double map_moments_squares(struct chain *chain, int form, const double at[SOUGHT],
+				  const struct map_moments_target *target)
 {
 	double moments[CHAIN_MOMENTS], lags[LAGS], sum;
 
-	if (!set_chain(chain, form, at, target) || chain_gaps(chain, moments, LAGS, lags, NULL) != TR_OK)
+	if (!map_moments_set_chain(chain, form, at, target) || chain_gaps(chain, moments, LAGS, lags, NULL) != TR_OK)
 		return INFINITY;
 	sum = pow(log(moments[1] / pow(moments[0], 2)) - target->second, 2) +
 	      pow(log(moments[2] / pow(moments[0], 3)) - target->third, 2) / 4;
@@ -98,10 +100,10 @@ static double squares(struct chain *chain, int form, const double at[SOUGHT], co
 }
 
 // Pattern search: steps along each axis, halved when none is better (Hooke and Jeeves).
-static double descend(struct chain *chain, int form, double at[SOUGHT], const struct target *target)
+static double map_moments_descend(struct chain *chain, int form, double at[SOUGHT], const struct map_moments_target *target)
 {
 	const int sought = chain->states == 2 ? OF_FIRST : SOUGHT;
-	double step = 1, best = squares(chain, form, at, target);
+	double step = 1, best = map_moments_squares(chain, form, at, target);
 
 	for (int round = 0; round < 400 && step > STEP_LEAST; round++) {
 		bool better = false;
@@ -110,7 +112,7 @@ static double descend(struct chain *chain, int form, double at[SOUGHT], const st
 			const double before = at[k / 2];
 
 			at[k / 2] = fmin(fmax(before + (k % 2 ? -step : step), -BOUND), BOUND);
-			const double here = squares(chain, form, at, target);
+			const double here = map_moments_squares(chain, form, at, target);
 
 			if (here < best) {
 				best = here;
@@ -131,7 +133,7 @@ static const double starts[][SOUGHT] = {
 };
 
 // The best of all starts and forms; its squares.
-static double seek(struct chain *chain, const struct target *target, int *form, double at[SOUGHT])
+static double map_moments_seek(struct chain *chain, const struct map_moments_target *target, int *form, double at[SOUGHT])
 {
 	double best = INFINITY;
 
@@ -140,7 +142,7 @@ static double seek(struct chain *chain, const struct target *target, int *form, 
 			double here[SOUGHT];
 
 			memcpy(here, starts[i], sizeof(here));
-			const double reached = descend(chain, which, here, target);
+			const double reached = map_moments_descend(chain, which, here, target);
 
 			if (reached >= best)
 				continue;
@@ -151,7 +153,7 @@ static double seek(struct chain *chain, const struct target *target, int *form, 
 	return best;
 }
 
-static enum tr_status take_target(const struct arrival_sample *sample, struct target *out, struct tr_error *err)
+static enum tr_status take_target(const struct arrival_sample *sample, struct map_moments_target *out, struct tr_error *err)
 {
 	size_t count;
 	double *gaps = arrival_gaps_of(sample, &count), sums[3] = {0}, variance;
@@ -168,7 +170,7 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 			err, count < GAPS_LEAST ? "%zu gaps are too few for their autocorrelations" : "all %zu gaps are equal",
 			count);
 	}
-	*out = (struct target){
+	*out = (struct map_moments_target){
 		.mean = sums[0], .second = log(sums[1] / pow(sums[0], 2)), .third = log(sums[2] / pow(sums[0], 3))};
 	// Adjacent gaps of two realisations count as consecutive: one in very many.
 	for (unsigned lag = 1; lag <= LAGS; lag++) {
@@ -182,7 +184,8 @@ static enum tr_status take_target(const struct arrival_sample *sample, struct ta
 }
 
 // Two states, or four if they fit much better.
-static enum tr_status choose(const struct target *target, struct chain *out, double *off, struct tr_error *err)
+static enum tr_status map_moments_choose(const struct map_moments_target *target, struct chain *out, double *off,
+					 struct tr_error *err)
 {
 	double at[2][SOUGHT], reached[2];
 	struct chain chains[2] = {{0}, {0}};
@@ -192,14 +195,14 @@ static enum tr_status choose(const struct target *target, struct chain *out, dou
 	for (unsigned i = 0; i < 2 && status == TR_OK; i++) {
 		status = chain_new(&chains[i], 2 << i, err);
 		if (status == TR_OK)
-			reached[i] = seek(&chains[i], target, &form[i], at[i]);
+			reached[i] = map_moments_seek(&chains[i], target, &form[i], at[i]);
 	}
 	if (status == TR_OK && isinf(fmin(reached[0], reached[1])))
 		status = tr_fail(err, "no process of two or four states has these moments");
 	if (status == TR_OK) {
 		const int best = reached[1] < BETTER * reached[0];
 
-		(void)set_chain(&chains[best], form[best], at[best], target);
+		(void)map_moments_set_chain(&chains[best], form[best], at[best], target);
 		*out = chains[best];
 		chains[best] = (struct chain){0};
 		*off = reached[best];
@@ -214,13 +217,13 @@ static enum tr_status moments_fit(void *parameters, const struct arrival_sample 
 				  struct tr_error *err)
 {
 	struct map *map = parameters;
-	struct target target;
+	struct map_moments_target target;
 	double off = 0;
 	enum tr_status status = take_target(sample, &target, err);
 
 	*map = (struct map){.level = sample->level};
 	if (status == TR_OK)
-		status = choose(&target, &map->chain, &off, err);
+		status = map_moments_choose(&target, &map->chain, &off, err);
 	for (unsigned cell = 0; status == TR_OK && cell < 2 * map->chain.states * map->chain.states; cell++)
 		map->chain.d0[cell] = model_settle(MODEL_REAL, map->chain.d0[cell], DIGITS);
 	if (status == TR_OK) {

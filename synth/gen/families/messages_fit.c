@@ -28,7 +28,7 @@ struct message_fit {
 	struct acknowledged *acknowledged; // of each message found
 };
 
-static int by_data(const void *left, const void *right)
+static int messages_fit_by_data(const void *left, const void *right)
 {
 	const struct found *a = left, *b = right;
 
@@ -41,17 +41,17 @@ static int by_data(const void *left, const void *right)
 	return (a->of.end_ticks > b->of.end_ticks) - (a->of.end_ticks < b->of.end_ticks);
 }
 
-static double seconds(const struct message_fit *fit, double ticks)
+static double messages_fit_seconds(const struct message_fit *fit, double ticks)
 {
 	return ticks / fit->search.sample->ticks_per_s;
 }
 
-static double settled(const struct message_fit *fit, double ticks)
+static double messages_fit_settled(const struct message_fit *fit, double ticks)
 {
-	return model_settle(MODEL_TIME, seconds(fit, ticks), TIME_DIGITS);
+	return model_settle(MODEL_TIME, messages_fit_seconds(fit, ticks), TIME_DIGITS);
 }
 
-static int by_pair(const void *left, const void *right)
+static int messages_fit_by_pair(const void *left, const void *right)
 {
 	const struct acknowledged *a = left, *b = right;
 
@@ -97,13 +97,13 @@ static enum tr_status find_acknowledgements(struct message_fit *fit, struct tr_e
 	const struct packet_sample *sample = search->sample;
 	const uint32_t ids = sample->people.count;
 
-	qsort(search->found, search->found_count, sizeof(*search->found), by_data);
+	qsort(search->found, search->found_count, sizeof(*search->found), messages_fit_by_data);
 	fit->acknowledged = calloc(search->found_count + 1, sizeof(*fit->acknowledged));
 	if (!fit->acknowledged)
 		return tr_no_memory(err, "%zu messages", search->found_count);
 	for (size_t i = 0; i < search->found_count; i++)
 		fit->acknowledged[i].of = &search->found[i];
-	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), by_pair);
+	qsort(fit->acknowledged, search->found_count, sizeof(*fit->acknowledged), messages_fit_by_pair);
 	for (size_t i = 0; i < sample->count; i++) {
 		const uint32_t src = sample->src[i], dst = sample->dst[i];
 		struct acknowledged *by;
@@ -144,20 +144,20 @@ static struct messages_send send_of(const struct message_fit *fit, size_t index,
 	const int64_t acknowledged_ticks = by->first_ticks > of->first_ticks ? by->first_ticks - of->first_ticks : 0;
 	const int64_t at_ticks = of->begin_ticks > begin_ticks ? of->begin_ticks : begin_ticks;
 
-	return (struct messages_send){.at_s = settled(fit, (double)(at_ticks - begin_ticks)),
-				      .wait_s = settled(fit, (double)(of->first_ticks - at_ticks)),
-				      .flow_s = settled(fit, (double)(of->end_ticks - of->first_ticks)),
+	return (struct messages_send){.at_s = messages_fit_settled(fit, (double)(at_ticks - begin_ticks)),
+				      .wait_s = messages_fit_settled(fit, (double)(of->first_ticks - at_ticks)),
+				      .flow_s = messages_fit_settled(fit, (double)(of->end_ticks - of->first_ticks)),
 				      .size_B = of->payload_B,
 				      .acknowledged = by->count,
-				      .acknowledged_s = settled(fit, (double)acknowledged_ticks),
-				      .acknowledging_s = settled(fit, acknowledging_ticks(by)),
+				      .acknowledged_s = messages_fit_settled(fit, (double)acknowledged_ticks),
+				      .acknowledging_s = messages_fit_settled(fit, acknowledging_ticks(by)),
 				      .src = found->src,
 				      .dst = found->dst,
 				      .part = found->part};
 }
 
 // The iteration begins with the request of its first message if that came after the data of the iteration before.
-static int64_t begin_of(const struct message_fit *fit, size_t first, int64_t before_ticks)
+static int64_t messages_fit_begin_of(const struct message_fit *fit, size_t first, int64_t before_ticks)
 {
 	const struct rule_message *of = &fit->search.found[first].of;
 
@@ -165,7 +165,7 @@ static int64_t begin_of(const struct message_fit *fit, size_t first, int64_t bef
 }
 
 // Adds the messages first .. end - 1 as an iteration. Returns when its data end.
-static int64_t add_iteration(struct message_fit *fit, size_t first, size_t end, int64_t begin_ticks, bool once)
+static int64_t messages_fit_add_iteration(struct message_fit *fit, size_t first, size_t end, int64_t begin_ticks, bool once)
 {
 	struct messages_model *model = &fit->model;
 	struct messages_iteration *iteration = &model->iterations[model->iteration_count++];
@@ -188,22 +188,24 @@ static void keep_iterations(struct message_fit *fit, const struct iterations *cu
 	const struct packet_sample *sample = fit->search.sample;
 	struct messages_model *model = &fit->model;
 	const size_t *begins = cut->begins;
-	const int64_t first_ticks = begin_of(fit, 0, INT64_MIN);
+	const int64_t first_ticks = messages_fit_begin_of(fit, 0, INT64_MIN);
 	int64_t begin_ticks = first_ticks;
 
 	for (size_t i = 0; i < cut->count && model->iteration_count < MESSAGES_ITERATIONS_MAX &&
 			   (i == 0 || model->send_count + begins[i + 1] - begins[i] <= SENDS_KEPT);
 	     i++) {
 		struct messages_iteration *iteration = &model->iterations[model->iteration_count];
-		int64_t end_ticks = add_iteration(fit, begins[i], begins[i + 1], begin_ticks, i < cut->first_alike);
+		int64_t end_ticks = messages_fit_add_iteration(fit, begins[i], begins[i + 1], begin_ticks,
+							       i < cut->first_alike);
 		const int64_t around_ticks = sample->ticks[sample->count - 1] + (first_ticks - sample->ticks[0]);
-		const int64_t next_ticks = i + 1 < cut->count ? begin_of(fit, begins[i + 1], end_ticks) : around_ticks;
+		const int64_t next_ticks = i + 1 < cut->count ? messages_fit_begin_of(fit, begins[i + 1], end_ticks)
+							      : around_ticks;
 
 		if (!cut->silences)
 			end_ticks = next_ticks;
 		else
-			iteration->silence_s = settled(fit, (double)(next_ticks - end_ticks));
-		iteration->lasts_s = settled(fit, (double)(end_ticks - begin_ticks));
+			iteration->silence_s = messages_fit_settled(fit, (double)(next_ticks - end_ticks));
+		iteration->lasts_s = messages_fit_settled(fit, (double)(end_ticks - begin_ticks));
 		begin_ticks = next_ticks;
 	}
 }
@@ -251,7 +253,7 @@ static void note_method(const struct message_fit *fit, const struct iterations *
 			       model->iteration_count);
 }
 
-static enum tr_status cut(struct message_fit *fit, struct fit_notes *notes, struct tr_error *err)
+static enum tr_status messages_fit_cut(struct message_fit *fit, struct fit_notes *notes, struct tr_error *err)
 {
 	const double least_ticks = PAUSE_GAPS * column_mean(&fit->search.gaps, 0, fit->search.gaps.count);
 	struct iteration_message *messages = calloc(fit->search.found_count, sizeof(*messages));
@@ -303,7 +305,7 @@ static double split_gaps(struct column *gaps, double mean_ticks, size_t *shorts,
 }
 
 // How messages become packets, of all of them.
-static void measure_flow(struct message_fit *fit)
+static void messages_fit_measure_flow(struct message_fit *fit)
 {
 	struct messages_model *model = &fit->model;
 	const double gap_ticks = column_mean(&fit->search.part_gaps, 0, fit->search.part_gaps.count);
@@ -311,8 +313,8 @@ static void measure_flow(struct message_fit *fit)
 	size_t shorts, first_shorts;
 
 	usual_ticks = split_gaps(&fit->search.part_gaps, gap_ticks, &shorts, &stall_ticks);
-	model->pace_s = model_settle(MODEL_TIME, seconds(fit, usual_ticks), DIGITS);
-	model->stall_s = model_settle(MODEL_TIME, seconds(fit, stall_ticks), DIGITS);
+	model->pace_s = model_settle(MODEL_TIME, messages_fit_seconds(fit, usual_ticks), DIGITS);
+	model->stall_s = model_settle(MODEL_TIME, messages_fit_seconds(fit, stall_ticks), DIGITS);
 	model->pairs = fit->search.part_gaps.count > 0
 			       ? model_settle(MODEL_SHARE, (double)shorts / (double)fit->search.part_gaps.count, DIGITS)
 			       : 0;
@@ -323,9 +325,9 @@ static void measure_flow(struct message_fit *fit)
 				     : 0;
 	short_ticks = column_mean(&fit->search.part_gaps, 0, shorts) * (double)shorts +
 		      column_mean(&fit->search.part_first_gaps, 0, first_shorts) * (double)first_shorts;
-	model->pair_gap_s = model_settle(MODEL_TIME, seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))),
-					 DIGITS);
-	model->tail_gap_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.tail_gaps)), DIGITS);
+	model->pair_gap_s = model_settle(
+		MODEL_TIME, messages_fit_seconds(fit, short_ticks / fmax(1, (double)(shorts + first_shorts))), DIGITS);
+	model->tail_gap_s = model_settle(MODEL_TIME, messages_fit_seconds(fit, column_middle(&fit->search.tail_gaps)), DIGITS);
 	model->header_B = fit->search.packets > 0 ? round(fit->search.headers_B / fit->search.packets) : 0;
 	for (size_t i = 0; i < fit->search.found_count; i++) {
 		const struct messages_send send = {.size_B = fit->search.found[i].of.payload_B};
@@ -334,11 +336,12 @@ static void measure_flow(struct message_fit *fit)
 	}
 	if (fit->search.acknowledgements > 0)
 		model->acknowledge = model_settle(MODEL_REAL, fmax(1, packets / fit->search.acknowledgements), DIGITS);
-	model->acknowledge_after_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.acknowledge_after)),
-						  DIGITS);
+	model->acknowledge_after_s = model_settle(
+		MODEL_TIME, messages_fit_seconds(fit, column_middle(&fit->search.acknowledge_after)), DIGITS);
 	model->request_B = column_middle(&fit->search.requests);
 	model->answer_B = column_middle(&fit->search.answers);
-	model->answer_before_s = model_settle(MODEL_TIME, seconds(fit, column_middle(&fit->search.answer_before)), DIGITS);
+	model->answer_before_s = model_settle(MODEL_TIME, messages_fit_seconds(fit, column_middle(&fit->search.answer_before)),
+					      DIGITS);
 }
 
 static enum tr_status messages_family_fit(const struct family *family, const struct packet_sample *sample,
@@ -363,9 +366,9 @@ static enum tr_status messages_family_fit(const struct family *family, const str
 	if (status == TR_OK)
 		status = find_acknowledgements(&fit, err);
 	if (status == TR_OK)
-		status = cut(&fit, notes, err);
+		status = messages_fit_cut(&fit, notes, err);
 	if (status == TR_OK) {
-		measure_flow(&fit);
+		messages_fit_measure_flow(&fit);
 		fit.model.duration_s = model_settle(MODEL_TIME, packet_sample_seconds(sample), TIME_DIGITS);
 		notes->freedom = (unsigned)(4 * fit.model.send_count + 2 * fit.model.iteration_count);
 		messages_model_put(text, &fit.model);

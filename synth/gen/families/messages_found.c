@@ -25,7 +25,7 @@ void column_add(struct column *column, double value)
 	column->values[column->count++] = value;
 }
 
-static int rising(const void *left, const void *right)
+static int messages_found_rising(const void *left, const void *right)
 {
 	const double a = *(const double *)left, b = *(const double *)right;
 
@@ -36,7 +36,7 @@ double column_middle(struct column *column)
 {
 	if (column->count == 0)
 		return 0;
-	qsort(column->values, column->count, sizeof(*column->values), rising);
+	qsort(column->values, column->count, sizeof(*column->values), messages_found_rising);
 	return column->values[column->count / 2];
 }
 
@@ -60,7 +60,7 @@ size_t column_shorts(struct column *gaps, double mean_ticks)
 }
 
 // Numbers the nodes that send or receive anything, controllers first.
-static enum tr_status number_nodes(struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_number_nodes(struct message_search *search, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	const uint32_t ids = sample->people.count;
@@ -122,8 +122,8 @@ static uint32_t first_packet(const struct message_search *search, const struct c
 }
 
 // Adds what was sent of the message until it stopped; the rest begins at ticks.
-static enum tr_status add_part(struct message_search *search, struct found *rest, int64_t last_ticks, uint64_t part_B,
-			       int64_t ticks, struct tr_error *err)
+static enum tr_status messages_found_add_part(struct message_search *search, struct found *rest, int64_t last_ticks,
+					      uint64_t part_B, int64_t ticks, struct tr_error *err)
 {
 	struct found part = *rest;
 
@@ -183,7 +183,7 @@ static enum tr_status add_message(struct message_search *search, const struct co
 			continue;
 		if ((!full || gap_ticks / STOP_GAPS > between->gap_ticks || after_silence(search, i)) && part_B > 0 &&
 		    part_B < rest.of.payload_B) {
-			if (add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
+			if (messages_found_add_part(search, &rest, last_ticks, part_B, ticks, err) != TR_OK)
 				return TR_ERROR;
 			part_B = part_segments = 0;
 		}
@@ -195,8 +195,8 @@ static enum tr_status add_message(struct message_search *search, const struct co
 	return add_found(search, &rest, err);
 }
 
-static enum tr_status keep(struct message_search *search, const struct conversation *between,
-			   const struct conversation_message *ended, size_t count, struct tr_error *err)
+static enum tr_status messages_found_keep(struct message_search *search, const struct conversation *between,
+					  const struct conversation_message *ended, size_t count, struct tr_error *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct rule_message *of = &ended[i].of;
@@ -215,7 +215,8 @@ static enum tr_status keep(struct message_search *search, const struct conversat
 }
 
 // The conversation of a packet; NULL if it has none.
-static enum tr_status between(struct message_search *search, size_t packet, struct conversation **out, struct tr_error *err)
+static enum tr_status messages_found_between(struct message_search *search, size_t packet, struct conversation **out,
+					     struct tr_error *err)
 {
 	const uint32_t src = search->sample->src[packet], dst = search->sample->dst[packet];
 	const uint32_t ids = search->sample->people.count;
@@ -229,7 +230,7 @@ static enum tr_status between(struct message_search *search, size_t packet, stru
 }
 
 // The first pass: how trains of each pair flow, and which packet of a pair follows which.
-static enum tr_status look(struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_look(struct message_search *search, struct tr_error *err)
 {
 	struct column network_gaps = {.values = NULL};
 	int64_t last_ticks = 0;
@@ -242,7 +243,7 @@ static enum tr_status look(struct message_search *search, struct tr_error *err)
 		return tr_no_memory(err, "%u pairs of nodes", PAIRS_MAX);
 	for (size_t i = 0; status == TR_OK && i < sample->count; i++) {
 		search->next[i] = NO_PACKET;
-		status = between(search, i, &of, err);
+		status = messages_found_between(search, i, &of, err);
 		if (!of)
 			continue;
 		if (sample->payload_B[i] > 0) {
@@ -265,7 +266,7 @@ static enum tr_status look(struct message_search *search, struct tr_error *err)
 	return status;
 }
 
-static enum tr_status find_messages(struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_find_messages(struct message_search *search, struct tr_error *err)
 {
 	const struct packet_sample *sample = search->sample;
 	struct conversation_message ended[RULE_ENDED_MAX];
@@ -274,7 +275,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 	for (size_t i = 0; i < sample->count; i++) {
 		const uint32_t payload_B = sample->payload_B[i];
 
-		if (between(search, i, &of, err) != TR_OK)
+		if (messages_found_between(search, i, &of, err) != TR_OK)
 			return TR_ERROR;
 		if (!of)
 			continue;
@@ -284,8 +285,8 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 		} else {
 			search->acknowledgements++;
 		}
-		if (keep(search, of, ended, conversation_add(of, sample->ticks[i], sample->src[i], payload_B, ended), err) !=
-		    TR_OK)
+		if (messages_found_keep(search, of, ended,
+					conversation_add(of, sample->ticks[i], sample->src[i], payload_B, ended), err) != TR_OK)
 			return TR_ERROR;
 		if (of->rule.failed)
 			return tr_no_memory(err, "the messages of two nodes");
@@ -293,7 +294,7 @@ static enum tr_status find_messages(struct message_search *search, struct tr_err
 	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++) {
 		of = search->conversations.pairs[i];
-		if (keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
+		if (messages_found_keep(search, of, ended, conversation_finish(of, ended), err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -314,7 +315,7 @@ enum tr_status message_search_check(const struct message_search *search, struct 
 					      100 * trains_B / all_B);
 }
 
-static enum tr_status check_memory(const struct message_search *search, struct tr_error *err)
+static enum tr_status messages_found_check_memory(const struct message_search *search, struct tr_error *err)
 {
 	const bool failed = search->gaps.failed || search->first_gaps.failed || search->part_gaps.failed ||
 			    search->part_first_gaps.failed || search->tail_gaps.failed || search->gap_places.failed ||
@@ -332,15 +333,15 @@ enum tr_status message_search_run(struct message_search *out, const struct packe
 	conversations_open(&out->conversations, PAIRS_MAX, sample->ticks_per_s);
 	if (!out->next || sample->count >= NO_PACKET)
 		return tr_no_memory(err, "%zu packets", sample->count);
-	status = number_nodes(out, err);
+	status = messages_found_number_nodes(out, err);
 	if (status == TR_OK)
-		status = look(out, err);
+		status = messages_found_look(out, err);
 	if (status == TR_OK)
-		status = find_messages(out, err);
+		status = messages_found_find_messages(out, err);
 	conversations_clear(&out->conversations);
 	free(out->next);
 	out->next = NULL;
-	return status == TR_OK ? check_memory(out, err) : status;
+	return status == TR_OK ? messages_found_check_memory(out, err) : status;
 }
 
 void message_search_clear(struct message_search *search)

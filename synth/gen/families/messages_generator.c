@@ -18,7 +18,7 @@
 enum event_what { EVENT_REQUEST, EVENT_ANSWER, EVENT_DATA, EVENT_ACKNOWLEDGE };
 
 // The next packet of a message.
-struct event {
+struct messages_generator_event {
 	int64_t ticks;
 	uint64_t order; // of beginning: decides within a tick
 	const struct messages_send *send;
@@ -41,24 +41,25 @@ struct messages {
 	size_t once_count, order_next;
 	int64_t begin_ticks; // of the current iteration
 	size_t current, next_send;
-	struct event *heap; // by time, then order
+	struct messages_generator_event *heap; // by time, then order
 	size_t heap_count, heap_capacity;
 	uint64_t begun, packets;
 	bool over;
 };
 
-static bool before(const struct event *a, const struct event *b)
+static bool messages_generator_before(const struct messages_generator_event *a, const struct messages_generator_event *b)
 {
 	return a->ticks != b->ticks ? a->ticks < b->ticks : a->order < b->order;
 }
 
-static enum tr_status push(struct messages *state, struct event event, struct tr_error *err)
+static enum tr_status messages_generator_push(struct messages *state, struct messages_generator_event event,
+					      struct tr_error *err)
 {
 	size_t at = state->heap_count;
 
 	if (at == state->heap_capacity) {
 		const size_t more = at > 0 ? 2 * at : 64;
-		struct event *heap = reallocarray(state->heap, more, sizeof(*heap));
+		struct messages_generator_event *heap = reallocarray(state->heap, more, sizeof(*heap));
 
 		if (!heap)
 			return tr_no_memory(err, "%zu messages at a time", more);
@@ -66,21 +67,22 @@ static enum tr_status push(struct messages *state, struct event event, struct tr
 		state->heap_capacity = more;
 	}
 	event.order = state->begun++;
-	for (; at > 0 && before(&event, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && messages_generator_before(&event, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		state->heap[at] = state->heap[(at - 1) / 2];
 	state->heap[at] = event;
 	state->heap_count++;
 	return TR_OK;
 }
 
-static struct event pop(struct messages *state)
+static struct messages_generator_event messages_generator_pop(struct messages *state)
 {
-	const struct event top = state->heap[0], last = state->heap[--state->heap_count];
+	const struct messages_generator_event top = state->heap[0], last = state->heap[--state->heap_count];
 	size_t at = 0;
 
 	for (size_t child; (child = 2 * at + 1) < state->heap_count; at = child) {
-		child += child + 1 < state->heap_count && before(&state->heap[child + 1], &state->heap[child]);
-		if (!before(&state->heap[child], &last))
+		child += child + 1 < state->heap_count &&
+			 messages_generator_before(&state->heap[child + 1], &state->heap[child]);
+		if (!messages_generator_before(&state->heap[child], &last))
 			break;
 		state->heap[at] = state->heap[child];
 	}
@@ -89,14 +91,14 @@ static struct event pop(struct messages *state)
 	return top;
 }
 
-static int64_t later(const struct messages *state, int64_t ticks, double seconds)
+static int64_t messages_generator_later(const struct messages *state, int64_t ticks, double seconds)
 {
 	return source_after(ticks, seconds * state->ticks_per_s);
 }
 
 static int64_t begins_later(const struct messages *state, int64_t ticks, double seconds)
 {
-	return later(state, ticks, seconds * state->stretch);
+	return messages_generator_later(state, ticks, seconds * state->stretch);
 }
 
 static uint32_t payload_B(const struct messages_model *model, const struct messages_send *send, uint64_t packet)
@@ -108,7 +110,7 @@ static uint32_t payload_B(const struct messages_model *model, const struct messa
 
 // How many of the message's first gaps are short, its last one aside where that is a tail's: the first one by chance, of the others
 // their share, evenly spread from a random phase.
-static double short_gaps(const struct messages_model *model, const struct event *event, uint64_t gaps)
+static double short_gaps(const struct messages_model *model, const struct messages_generator_event *event, uint64_t gaps)
 {
 	return gaps == 0 ? 0 : event->first_short + floor((double)(gaps - 1) * model->pairs + event->pair_phase);
 }
@@ -116,7 +118,7 @@ static double short_gaps(const struct messages_model *model, const struct event 
 // The time of a packet of data. Short gaps and that of a tail have their length, the others that of the pace; what is left of the
 // time that the message took makes some of them longer, by about the stall's length. Without that, and where a message was faster,
 // the others share the time.
-static int64_t packet_ticks(const struct messages *state, const struct event *event, uint64_t packet)
+static int64_t packet_ticks(const struct messages *state, const struct messages_generator_event *event, uint64_t packet)
 {
 	const struct messages_model *model = &state->model;
 	const uint64_t gaps = messages_packets(model, event->send) - 1;
@@ -133,12 +135,13 @@ static int64_t packet_ticks(const struct messages *state, const struct event *ev
 	if (packet == 0)
 		return event->first_ticks;
 	if (rest_s < 0 || others == 0)
-		return later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
+		return messages_generator_later(state, event->first_ticks, event->send->flow_s * (double)packet / (double)gaps);
 	if (left_s <= 0 || model->stall_s == 0)
-		return later(state, event->first_ticks, before_s + here * rest_s / others);
+		return messages_generator_later(state, event->first_ticks, before_s + here * rest_s / others);
 	stalls = fmin(fmax(1, round(left_s / model->stall_s)), others);
-	return later(state, event->first_ticks,
-		     before_s + here * model->pace_s + floor(here * stalls / others + event->stall_phase) * left_s / stalls);
+	return messages_generator_later(state, event->first_ticks,
+					before_s + here * model->pace_s +
+						floor(here * stalls / others + event->stall_phase) * left_s / stalls);
 }
 
 static enum tr_status begin_send(struct messages *state, const struct messages_send *send, int64_t due_ticks,
@@ -149,8 +152,9 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 						      : due_data_ticks;
 	const int64_t ticks = first_ticks - due_data_ticks + due_ticks;
 	const bool asked = send->wait_s > 0;
-	const int64_t answer_before = later(state, 0, state->model.answer_before_s);
-	struct event event = {.ticks = ticks, .send = send, .first_ticks = first_ticks, .what = EVENT_REQUEST};
+	const int64_t answer_before = messages_generator_later(state, 0, state->model.answer_before_s);
+	struct messages_generator_event event = {
+		.ticks = ticks, .send = send, .first_ticks = first_ticks, .what = EVENT_REQUEST};
 
 	event.first_short = tr_random_unit(&state->phase) < state->model.first_pairs;
 	event.pair_phase = tr_random_unit(&state->phase);
@@ -158,22 +162,23 @@ static enum tr_status begin_send(struct messages *state, const struct messages_s
 		event.pair_phase *= 1 - state->model.pairs; // packets come in twos, none in threes
 	event.stall_phase = tr_random_unit(&state->phase);
 	event.acknowledge_phase = tr_random_unit(&state->phase);
-	if (asked && state->model.request_B > 0 && push(state, event, err) != TR_OK)
+	if (asked && state->model.request_B > 0 && messages_generator_push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_ANSWER;
 	event.ticks = event.first_ticks - answer_before > ticks ? event.first_ticks - answer_before : ticks;
-	if (asked && state->model.answer_B > 0 && push(state, event, err) != TR_OK)
+	if (asked && state->model.answer_B > 0 && messages_generator_push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_ACKNOWLEDGE;
-	event.ticks = later(state, event.first_ticks, send->acknowledged_s);
-	if (send->acknowledged > 0 && push(state, event, err) != TR_OK)
+	event.ticks = messages_generator_later(state, event.first_ticks, send->acknowledged_s);
+	if (send->acknowledged > 0 && messages_generator_push(state, event, err) != TR_OK)
 		return TR_ERROR;
 	event.what = EVENT_DATA;
 	event.ticks = event.first_ticks;
-	return push(state, event, err);
+	return messages_generator_push(state, event, err);
 }
 
-static void fill_packet(struct messages *state, const struct event *event, uint32_t size_B, struct tr_packet *packet)
+static void messages_generator_fill_packet(struct messages *state, const struct messages_generator_event *event,
+					   uint32_t size_B, struct tr_packet *packet)
 {
 	const bool back = event->what == EVENT_ANSWER || event->what == EVENT_ACKNOWLEDGE;
 
@@ -190,7 +195,7 @@ static void fill_packet(struct messages *state, const struct event *event, uint3
 }
 
 // Whether the packet of data is acknowledged where the model does not say so of the message: every so many, from a random phase.
-static bool acknowledged(const struct messages_model *model, const struct event *event)
+static bool acknowledged(const struct messages_model *model, const struct messages_generator_event *event)
 {
 	const double each = model->acknowledge, so_far = (double)event->next;
 
@@ -198,42 +203,46 @@ static bool acknowledged(const struct messages_model *model, const struct event 
 	       floor((so_far + 1) / each + event->acknowledge_phase) > floor(so_far / each + event->acknowledge_phase);
 }
 
-static enum tr_status send_data(struct messages *state, struct event *event, struct tr_packet *packet, struct tr_error *err)
+static enum tr_status send_data(struct messages *state, struct messages_generator_event *event, struct tr_packet *packet,
+				struct tr_error *err)
 {
-	struct event acknowledgement = *event;
+	struct messages_generator_event acknowledgement = *event;
 
-	fill_packet(state, event, payload_B(&state->model, event->send, event->next), packet);
+	messages_generator_fill_packet(state, event, payload_B(&state->model, event->send, event->next), packet);
 	acknowledgement.what = EVENT_ACKNOWLEDGE;
-	acknowledgement.ticks = later(state, event->ticks, state->model.acknowledge_after_s);
-	if (acknowledged(&state->model, event) && push(state, acknowledgement, err) != TR_OK)
+	acknowledgement.ticks = messages_generator_later(state, event->ticks, state->model.acknowledge_after_s);
+	if (acknowledged(&state->model, event) && messages_generator_push(state, acknowledgement, err) != TR_OK)
 		return TR_ERROR;
 	if (++event->next == messages_packets(&state->model, event->send))
 		return TR_OK;
 	event->ticks = packet_ticks(state, event, event->next);
-	return push(state, *event, err);
+	return messages_generator_push(state, *event, err);
 }
 
 // Acknowledgements that the model states of the message are spread evenly over their time.
-static enum tr_status acknowledge(struct messages *state, struct event *event, struct tr_packet *packet, struct tr_error *err)
+static enum tr_status acknowledge(struct messages *state, struct messages_generator_event *event, struct tr_packet *packet,
+				  struct tr_error *err)
 {
 	const struct messages_send *send = event->send;
 
-	fill_packet(state, event, 0, packet);
+	messages_generator_fill_packet(state, event, 0, packet);
 	if (send->acknowledged < 0 || ++event->next >= (uint64_t)send->acknowledged)
 		return TR_OK;
-	event->ticks = later(state, event->first_ticks,
-			     send->acknowledged_s +
-				     send->acknowledging_s * (double)event->next / (double)(send->acknowledged - 1));
-	return push(state, *event, err);
+	event->ticks = messages_generator_later(state, event->first_ticks,
+						send->acknowledged_s + send->acknowledging_s * (double)event->next /
+									       (double)(send->acknowledged - 1));
+	return messages_generator_push(state, *event, err);
 }
 
 static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
 {
-	struct event event = pop(state);
+	struct messages_generator_event event = messages_generator_pop(state);
 
 	switch (event.what) {
-	case EVENT_REQUEST: fill_packet(state, &event, (uint32_t)state->model.request_B, packet); return TR_OK;
-	case EVENT_ANSWER: fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
+	case EVENT_REQUEST:
+		messages_generator_fill_packet(state, &event, (uint32_t)state->model.request_B, packet);
+		return TR_OK;
+	case EVENT_ANSWER: messages_generator_fill_packet(state, &event, (uint32_t)state->model.answer_B, packet); return TR_OK;
 	case EVENT_ACKNOWLEDGE: return acknowledge(state, &event, packet, err);
 	default: return send_data(state, &event, packet, err);
 	}

@@ -52,7 +52,7 @@ uint64_t messages_packets(const struct messages_model *model, const struct messa
 }
 
 // Cuts " word " and what follows off the text; its value goes to *out. Returns TR_OK, with *out as it was, where it is absent.
-static enum tr_status take_time(char *text, const char *word, double *out, struct tr_error *err)
+static enum tr_status messages_model_take_time(char *text, const char *word, double *out, struct tr_error *err)
 {
 	char *at = strstr(text, word);
 
@@ -92,8 +92,8 @@ static enum tr_status take_acknowledged(char *text, struct messages_send *out, s
 		return TR_OK;
 	*at = '\0';
 	at += strlen(" acked ");
-	if (take_time(at, " for ", &out->acknowledging_s, err) != TR_OK ||
-	    take_time(at, " after ", &out->acknowledged_s, err) != TR_OK ||
+	if (messages_model_take_time(at, " for ", &out->acknowledging_s, err) != TR_OK ||
+	    messages_model_take_time(at, " after ", &out->acknowledged_s, err) != TR_OK ||
 	    num_parse_count(at, 0, ACKNOWLEDGED_MOST, &number, err) != TR_OK)
 		return TR_ERROR;
 	out->acknowledged = (int64_t)number;
@@ -113,8 +113,9 @@ static enum tr_status get_send(const char *value, const struct messages_model *m
 
 	if (!rest)
 		return tr_fail(err, "expected such as 0>3 131072 B at 12.3 ms");
-	if (take_acknowledged(rest, out, err) != TR_OK || take_time(rest, " for ", &flow_s, err) != TR_OK ||
-	    take_time(rest, " after ", &out->wait_s, err) != TR_OK || take_time(rest, " at ", &at_s, err) != TR_OK ||
+	if (take_acknowledged(rest, out, err) != TR_OK || messages_model_take_time(rest, " for ", &flow_s, err) != TR_OK ||
+	    messages_model_take_time(rest, " after ", &out->wait_s, err) != TR_OK ||
+	    messages_model_take_time(rest, " at ", &at_s, err) != TR_OK ||
 	    model_value(MODEL_SIZE, rest, &size_B, err) != TR_OK || get_nodes((char *)pair, model->nodes, out, err) != TR_OK)
 		return TR_ERROR;
 	if (at_s < 0)
@@ -132,7 +133,7 @@ static enum tr_status get_send(const char *value, const struct messages_model *m
 	return TR_OK;
 }
 
-static int by_time(const void *left, const void *right)
+static int messages_model_by_time(const void *left, const void *right)
 {
 	const struct messages_send *a = left, *b = right;
 
@@ -169,7 +170,7 @@ static enum tr_status get_sends(const struct model *text, const struct model_ent
 	iteration->end = out->send_count;
 	if (iteration->end == iteration->first)
 		return model_fail(text, section, err, "[%s] sends nothing", section->key);
-	qsort(out->sends + iteration->first, iteration->end - iteration->first, sizeof(*out->sends), by_time);
+	qsort(out->sends + iteration->first, iteration->end - iteration->first, sizeof(*out->sends), messages_model_by_time);
 	return TR_OK;
 }
 
@@ -240,7 +241,7 @@ double messages_period_s(const struct messages_model *model)
 	return repeated > 0 ? lasts_s / repeated + messages_silence_s(model) : 0;
 }
 
-static void put_send(struct model *text, const struct messages_model *model, const struct messages_send *send)
+static void messages_model_put_send(struct model *text, const struct messages_model *model, const struct messages_send *send)
 {
 	char value[9 * MODEL_NUMBER_BYTES], at[MODEL_NUMBER_BYTES], size[MODEL_NUMBER_BYTES], time[MODEL_NUMBER_BYTES];
 	int n = snprintf(value, sizeof(value), "%u>%u %s at %s", send->src, send->dst,
@@ -298,12 +299,12 @@ void messages_model_put(struct model *text, const struct messages_model *model)
 		if (iteration->once)
 			model_key(text, "once", "yes", "at the start only");
 		for (size_t k = iteration->first; k < iteration->end; k++)
-			put_send(text, model, &model->sends[k]);
+			messages_model_put_send(text, model, &model->sends[k]);
 	}
 }
 
 // Of all iterations that are repeated, once each.
-struct volume {
+struct messages_model_volume {
 	double iterations, messages, data_packets, packets, payload_B, acknowledgements;
 };
 
@@ -314,9 +315,9 @@ double messages_acknowledgements(const struct messages_model *model, const struc
 	return model->acknowledge > 0 ? (double)messages_packets(model, send) / model->acknowledge : 0;
 }
 
-static struct volume volume_of(const struct messages_model *model)
+static struct messages_model_volume volume_of(const struct messages_model *model)
 {
-	struct volume sum = {.iterations = 0};
+	struct messages_model_volume sum = {.iterations = 0};
 
 	for (size_t i = 0; i < model->iteration_count; i++) {
 		const struct messages_iteration *iteration = &model->iterations[i];
@@ -341,7 +342,7 @@ enum tr_status messages_explain(const struct model *text, FILE *out, struct tr_e
 {
 	char number[MODEL_NUMBER_BYTES], other[MODEL_NUMBER_BYTES];
 	struct messages_model model;
-	struct volume volume;
+	struct messages_model_volume volume;
 
 	if (messages_model_get(text, &model, err) != TR_OK) {
 		messages_model_clear(&model);
@@ -383,7 +384,7 @@ enum tr_status messages_forecast(const struct model *text, struct forecast *out,
 
 	*out = (struct forecast){.senders = NULL};
 	if (status == TR_OK) {
-		const struct volume volume = volume_of(&model);
+		const struct messages_model_volume volume = volume_of(&model);
 
 		out->nodes = model.nodes;
 		out->duration_s = model.duration_s;
@@ -398,7 +399,8 @@ enum tr_status messages_forecast(const struct model *text, struct forecast *out,
 	return status;
 }
 
-static void add_pair(const struct messages_model *model, const struct messages_send *send, double per_s, struct pairs *out)
+static void messages_model_add_pair(const struct messages_model *model, const struct messages_send *send, double per_s,
+				    struct pairs *out)
 {
 	const bool request = send->wait_s > 0 && model->request_B > 0, answer = send->wait_s > 0 && model->answer_B > 0;
 
@@ -423,7 +425,7 @@ enum tr_status messages_pairs(const struct model *text, struct pairs *out, struc
 	per_s = status == TR_OK ? 1 / messages_period_s(&model) / volume_of(&model).iterations : 0;
 	for (size_t i = 0; status == TR_OK && i < model.iteration_count; i++)
 		for (size_t k = model.iterations[i].first; k < model.iterations[i].end && !model.iterations[i].once; k++)
-			add_pair(&model, &model.sends[k], per_s, out);
+			messages_model_add_pair(&model, &model.sends[k], per_s, out);
 	messages_model_clear(&model);
 	return status;
 }

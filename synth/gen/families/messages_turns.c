@@ -12,7 +12,7 @@
 #define AT_ONCE 0.05 // share of a node's messages that begin during another by inaccuracy alone
 
 // What a node sends in the iterations that are repeated.
-struct sender {
+struct messages_turns_sender {
 	double messages, at_once; // the latter begin during another
 	double busy_s;		  // all of them together
 };
@@ -101,13 +101,13 @@ static void sort_turns(const struct messages_turns *turns, const struct messages
 
 // Of messages sorted turns_by_data. ends_s has room for all nodes.
 static void add_to_senders(const struct messages_turns *turns, const struct messages_model *model,
-			   const struct messages_iteration *iteration, struct sender *senders, double *ends_s)
+			   const struct messages_iteration *iteration, struct messages_turns_sender *senders, double *ends_s)
 {
 	for (size_t k = iteration->first; k < iteration->end; k++)
 		ends_s[model->sends[k].src] = 0;
 	for (size_t k = iteration->first; k < iteration->end; k++) {
 		const struct messages_send *send = turns->sorted[k];
-		struct sender *sender = &senders[send->src];
+		struct messages_turns_sender *sender = &senders[send->src];
 
 		sender->messages++;
 		sender->at_once += first_s(send) < ends_s[send->src];
@@ -116,13 +116,13 @@ static void add_to_senders(const struct messages_turns *turns, const struct mess
 	}
 }
 
-static bool one_at_a_time(const struct sender *sender)
+static bool one_at_a_time(const struct messages_turns_sender *sender)
 {
 	return sender->at_once <= AT_ONCE * sender->messages;
 }
 
-static enum tr_status check_time(const struct messages_model *model, const struct sender *senders, double repeated,
-				 double stretch, struct tr_error *err)
+static enum tr_status check_time(const struct messages_model *model, const struct messages_turns_sender *senders,
+				 double repeated, double stretch, struct tr_error *err)
 {
 	for (uint64_t node = 0; node < model->nodes; node++) {
 		const double share = senders[node].busy_s / (repeated * messages_period_s(model));
@@ -145,7 +145,8 @@ static bool follows(const struct messages_model *model, const struct messages_se
 }
 
 // The lines of nodes that send one message at a time have their numbers; the others come after them. Of messages sorted turns_by_pair.
-static void number_lines(const struct messages_turns *turns, const struct messages_model *model, const struct sender *senders)
+static void number_lines(const struct messages_turns *turns, const struct messages_model *model,
+			 const struct messages_turns_sender *senders)
 {
 	size_t lines = model->nodes;
 
@@ -182,8 +183,9 @@ static void find_received(const struct messages_turns *turns, const struct messa
 	}
 }
 
-static enum tr_status find_turns(struct messages_turns *turns, const struct messages_model *model, struct sender *senders,
-				 struct ended *ended, size_t *last, double *ends_s, struct tr_error *err)
+static enum tr_status find_turns(struct messages_turns *turns, const struct messages_model *model,
+				 struct messages_turns_sender *senders, struct ended *ended, size_t *last, double *ends_s,
+				 struct tr_error *err)
 {
 	double repeated = 0;
 
@@ -207,7 +209,7 @@ static enum tr_status find_turns(struct messages_turns *turns, const struct mess
 enum tr_status messages_turns_find(struct messages_turns *out, const struct messages_model *model, double ticks_per_s,
 				   double stretch, struct tr_error *err)
 {
-	struct sender *senders = calloc(model->nodes, sizeof(*senders));
+	struct messages_turns_sender *senders = calloc(model->nodes, sizeof(*senders));
 	struct ended *ended = calloc(model->send_count, sizeof(*ended));
 	size_t *last = calloc(model->nodes, sizeof(*last));
 	double *ends_s = calloc(model->nodes, sizeof(*ends_s));

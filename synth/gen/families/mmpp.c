@@ -134,7 +134,7 @@ static enum tr_status get_state(const struct model *model, const struct model_en
 }
 
 // A state's number, 1 and up.
-static enum tr_status get_number(const char *text, unsigned states, unsigned *out, struct tr_error *err)
+static enum tr_status mmpp_get_number(const char *text, unsigned states, unsigned *out, struct tr_error *err)
 {
 	uint64_t number;
 
@@ -156,7 +156,7 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 	(void)snprintf(text, sizeof(text), "%s", entry->value);
 	char *target = cut_at(text, " to "), *given = target ? cut_at(target, " ") : NULL;
 
-	if (!given || get_number(text, n, &from, &why) != TR_OK || get_number(target, n, &to, &why) != TR_OK ||
+	if (!given || mmpp_get_number(text, n, &from, &why) != TR_OK || mmpp_get_number(target, n, &to, &why) != TR_OK ||
 	    model_value(MODEL_SHARE, given, &share, &why) != TR_OK)
 		return model_fail(model, entry, err, "jump: %s", why.text);
 	if (from == to || !(share > 0 && share <= 1))
@@ -168,7 +168,7 @@ static enum tr_status get_jump(const struct model *model, const struct model_ent
 }
 
 // Converts shares, and rates of leaving on the diagonal, to rates. A state without shares goes to all others equally.
-static enum tr_status spread(const struct model *model, const char *section, struct chain *chain, struct tr_error *err)
+static enum tr_status mmpp_spread(const struct model *model, const char *section, struct chain *chain, struct tr_error *err)
 {
 	const unsigned n = chain->states;
 
@@ -199,7 +199,7 @@ static enum tr_status get_chain(struct chain *chain, const struct model *model, 
 		status = get_state(model, entry, chain, state++, err);
 	while (status == TR_OK && (entry = model_next(model, section, "jump", entry)))
 		status = get_jump(model, entry, chain, err);
-	return status == TR_OK ? spread(model, section, chain, err) : status;
+	return status == TR_OK ? mmpp_spread(model, section, chain, err) : status;
 }
 
 static enum tr_status mmpp_get(void *parameters, const struct model *model, const char *section, struct tr_error *err)
@@ -317,7 +317,7 @@ static void sort_states(struct chain *chain)
 }
 
 // Rounds rates, stays and shares to few digits, so that the text equals the fit.
-static void settle(struct chain *chain)
+static void mmpp_settle(struct chain *chain)
 {
 	const unsigned n = chain->states;
 
@@ -332,7 +332,7 @@ static void settle(struct chain *chain)
 	chain_balance(chain);
 }
 
-static enum tr_status find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample, struct tr_error *err)
+static enum tr_status mmpp_find_intervals(struct mmpp *mmpp, const struct arrival_sample *sample, struct tr_error *err)
 {
 	const unsigned n = mmpp->chain.states;
 	double(*rates)[2] = calloc(2 * (size_t)n * n, sizeof(*rates)), (*stays_s)[2] = calloc(n, sizeof(*stays_s));
@@ -364,8 +364,8 @@ static enum tr_status mmpp_fit(void *parameters, const struct arrival_sample *sa
 	if (chain_seek(&family, sample, &mmpp->chain, err) != TR_OK)
 		return TR_ERROR;
 	sort_states(&mmpp->chain);
-	settle(&mmpp->chain);
-	if ((sample->level > 0 && find_intervals(mmpp, sample, err) != TR_OK) || mmpp_ready(mmpp, err) != TR_OK) {
+	mmpp_settle(&mmpp->chain);
+	if ((sample->level > 0 && mmpp_find_intervals(mmpp, sample, err) != TR_OK) || mmpp_ready(mmpp, err) != TR_OK) {
 		mmpp_clear(mmpp);
 		return TR_ERROR;
 	}

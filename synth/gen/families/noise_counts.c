@@ -111,7 +111,7 @@ void noise_model_clear(struct noise_model *noise)
 #define HALVINGS 60
 
 // Mean of a normal law of this mean and deviation 1, rectified at 0; *square: of its square.
-static double moments(double mean, double *square)
+static double noise_counts_moments(double mean, double *square)
 {
 	const double density = exp(-0.5 * mean * mean) / sqrt(2 * M_PI), above = 0.5 * erfc(-mean / M_SQRT2);
 
@@ -128,13 +128,13 @@ struct rectified_normal rectified_normal_of(double mean, double deviation)
 	for (int i = 0; i < HALVINGS; i++) { // the relative variance falls with the mean
 		const double middle = (low + high) / 2;
 
-		left = moments(middle, &square);
+		left = noise_counts_moments(middle, &square);
 		if (square / (left * left) - 1 > deviation / mean * (deviation / mean))
 			low = middle;
 		else
 			high = middle;
 	}
-	left = moments(low, &square);
+	left = noise_counts_moments(low, &square);
 	return (struct rectified_normal){low * mean / left, mean / left, 0.5 * erfc(low / M_SQRT2)};
 }
 
@@ -155,7 +155,7 @@ struct noise_train {
 	uint32_t header_B;
 };
 
-static void fill_packet(struct noise_train *train, int64_t ticks, struct tr_packet *packet)
+static void noise_counts_fill_packet(struct noise_train *train, int64_t ticks, struct tr_packet *packet)
 {
 	uint32_t source = (uint32_t)tr_random_below(&train->places, train->nodes);
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &train->lengths);
@@ -187,7 +187,8 @@ static int64_t next_ticks(struct noise_train *train)
 	return (int64_t)(((double)train->bin + place) * train->bin_ticks);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status noise_counts_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+					      struct tr_error *err)
 {
 	struct noise_train *train = state;
 	size_t n = 0;
@@ -198,18 +199,18 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 
 		if (ticks >= train->end_ticks)
 			break;
-		fill_packet(train, ticks, &packets[n++]);
+		noise_counts_fill_packet(train, ticks, &packets[n++]);
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t noise_counts_train_nodes(const void *state)
 {
 	return ((const struct noise_train *)state)->nodes;
 }
 
-static void train_close(void *state)
+static void noise_counts_train_close(void *state)
 {
 	struct noise_train *train = state;
 
@@ -236,8 +237,8 @@ static enum tr_status make_counts(struct noise_train *train, const struct noise_
 	return TR_OK;
 }
 
-static enum tr_status set_up(struct noise_train *train, const struct noise_model *noise,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status noise_counts_set_up(struct noise_train *train, const struct noise_model *noise,
+					  const struct generator_settings *settings, struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 	double bins;
@@ -261,28 +262,28 @@ static enum tr_status set_up(struct noise_train *train, const struct noise_model
 	return make_counts(train, noise, settings->seed, err);
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status noise_counts_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+					      struct tr_error *err)
 {
 	struct noise_model noise;
 	enum tr_status status;
 
 	if (noise_model_get(text, &noise, err) != TR_OK)
 		return TR_ERROR;
-	status = set_up(state, &noise, settings, err);
+	status = noise_counts_set_up(state, &noise, settings, err);
 	noise_model_clear(&noise);
 	return status;
 }
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct noise_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
+	.open = noise_counts_train_open,
+	.next = noise_counts_train_next,
+	.nodes = noise_counts_train_nodes,
 	.node = source_worker,
 	.explain = noise_explain,
 	.forecast = noise_forecast,
-	.close = train_close,
+	.close = noise_counts_train_close,
 };
 
 const struct family noise_counts_family = {

@@ -17,7 +17,7 @@
 #define SUITS 0.05
 #define DIGITS 6
 
-struct series {
+struct noise_fit_series {
 	double *counts;
 	size_t bins;
 	double mean, variance;
@@ -33,7 +33,7 @@ static size_t whole_bins(const struct arrival_times *times, double bin_ticks)
 	return (size_t)fmax(floor((double)times->end_ticks / bin_ticks) - first_bin(times, bin_ticks), 0);
 }
 
-static void count_bins(const struct arrival_times *times, double bin_ticks, struct series *series)
+static void noise_fit_count_bins(const struct arrival_times *times, double bin_ticks, struct noise_fit_series *series)
 {
 	const double first = first_bin(times, bin_ticks);
 	double sum = 0, squares = 0;
@@ -56,7 +56,7 @@ static void count_bins(const struct arrival_times *times, double bin_ticks, stru
 
 // Fits one bin width. TR_END: no noise is visible at it. TR_ERROR without memory.
 static enum tr_status fit_width(const struct arrival_times *times, double bin_ticks, double ticks_per_s, double level,
-				struct series *series, struct noise_model *out, struct noise_fitted *found,
+				struct noise_fit_series *series, struct noise_model *out, struct noise_fitted *found,
 				struct tr_error *err)
 {
 	const struct estimate_options options = {.level = level};
@@ -64,7 +64,7 @@ static enum tr_status fit_width(const struct arrival_times *times, double bin_ti
 	struct estimate estimate;
 	struct tr_error why;
 
-	count_bins(times, bin_ticks, series);
+	noise_fit_count_bins(times, bin_ticks, series);
 	if (series->bins < whittle_fgn.n_min || !(series->variance > 0))
 		return TR_END;
 	if (estimation_make(&whittle_fgn, series->counts, series->bins, &options, &estimate, &why) != TR_OK)
@@ -112,7 +112,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 	struct noise_fitted best = {.suits = -1}, here;
 	struct noise_model trial = *out;
 	enum tr_status status = TR_OK;
-	struct series series;
+	struct noise_fit_series series;
 
 	if (!((double)most >= BINS_LEAST))
 		return tr_fail(err, "%zu packets are too few for noise: %.0f are needed", times->count,
@@ -138,7 +138,7 @@ enum tr_status noise_fit(struct noise_model *out, const struct arrival_times *ti
 
 // ---- Fractional noise as a family: the counts of the whole network (gen/families/noise_counts.h), whatever the grouping.
 
-static void put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
+static void noise_fit_put(struct model *text, const struct noise_model *noise, const struct noise_fitted *found, double level)
 {
 	const struct interval packets = interval_above((struct interval){found->packets[0], found->packets[1]}, 0);
 	char of_packets[MODEL_INTERVAL_BYTES], of_hurst[MODEL_INTERVAL_BYTES];
@@ -147,9 +147,9 @@ static void put(struct model *text, const struct noise_model *noise, const struc
 			model_interval(MODEL_REAL, found->hurst[0], found->hurst[1], level, of_hurst));
 }
 
-static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
-				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
-				 struct tr_error *err)
+static enum tr_status noise_fit_family_fit(const struct family *family, const struct packet_sample *sample,
+					   const struct fit_options *options, struct model *text, struct fit_notes *notes,
+					   struct tr_error *err)
 {
 	const struct arrival_times times = {sample->ticks, sample->count, sample->begin_ticks, sample->end_ticks,
 					    sample->bin_ticks};
@@ -162,7 +162,7 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 	if (status == TR_OK)
 		status = packet_sizes(sample, NULL, sample->count, &noise.bins, &noise.bin_count, &noise.header_B, err);
 	if (status == TR_OK) {
-		put(text, &noise, &found, options->pulse.level);
+		noise_fit_put(text, &noise, &found, options->pulse.level);
 		notes->freedom = 3;
 		if (noise.hurst <= NOISE_FIT_HURST_LEAST || noise.hurst >= NOISE_FIT_HURST_MOST)
 			(void)snprintf(notes->bound, sizeof(notes->bound), "hurst is at its bound, %g", noise.hurst);
@@ -177,5 +177,5 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 const struct family_fit noise_family_fit = {
 	.by = FIT_BY_ANY,
 	.always = "network",
-	.fit = family_fit,
+	.fit = noise_fit_family_fit,
 };

@@ -33,7 +33,8 @@ static const struct model_field fields[] = {{"family", MODEL_REPEATED, 0, true, 
 #undef AT
 
 // "on-law" and its bins, or "on-shape" for Pareto's law.
-static enum tr_status get_law(const struct model *model, const char *name, double shape, struct law *law, struct tr_error *err)
+static enum tr_status on_off_get_law(const struct model *model, const char *name, double shape, struct law *law,
+				     struct tr_error *err)
 {
 	char key[16];
 
@@ -57,9 +58,9 @@ enum tr_status on_off_model_get(const struct model *model, struct on_off_model *
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family on-off has no sections");
 	if (status == TR_OK)
-		status = get_law(model, "on", out->on_shape, &out->on_law, err);
+		status = on_off_get_law(model, "on", out->on_shape, &out->on_law, err);
 	if (status == TR_OK)
-		status = get_law(model, "off", out->off_shape, &out->off_law, err);
+		status = on_off_get_law(model, "off", out->off_shape, &out->off_law, err);
 	out->on_law.mean = out->on_s;
 	out->off_law.mean = out->off_s;
 	if (status == TR_OK)
@@ -247,7 +248,7 @@ static void begin_on(const struct on_off_train *train, struct on_off_source *sou
 	source->to = source_draw_other(&source->random, 0, train->nodes, node);
 }
 
-static void step(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
+static void on_off_step(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
 {
 	double begin;
 
@@ -262,7 +263,7 @@ static void step(const struct on_off_train *train, struct on_off_source *source,
 }
 
 // On with the fraction of time that is on; the first packet of the rest at a uniform time within a gap.
-static void start(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
+static void on_off_start(const struct on_off_train *train, struct on_off_source *source, uint32_t node)
 {
 	struct tr_random *random = &source->random;
 	double rest;
@@ -272,15 +273,15 @@ static void start(const struct on_off_train *train, struct on_off_source *source
 		begin_on(train, source, node, 0, rest);
 		source->next_ticks = train->gap_ticks * tr_random_unit(random);
 		if (source->next_ticks >= rest)
-			step(train, source, node);
+			on_off_step(train, source, node);
 		return;
 	}
 	rest = law_rest(&train->off, &train->tables, random);
 	begin_on(train, source, node, rest, law_draw(&train->on, &train->tables, random));
 }
 
-static void fill_packet(struct on_off_train *train, struct on_off_source *source, uint32_t node, int64_t ticks,
-			struct tr_packet *packet)
+static void on_off_fill_packet(struct on_off_train *train, struct on_off_source *source, uint32_t node, int64_t ticks,
+			       struct tr_packet *packet)
 {
 	uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &source->random);
 
@@ -296,7 +297,7 @@ static void fill_packet(struct on_off_train *train, struct on_off_source *source
 	};
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status on_off_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
 {
 	struct on_off_train *train = state;
 	size_t n = 0;
@@ -307,20 +308,20 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		const uint32_t number = (uint32_t)train->agenda.next, node = number / train->sources;
 		struct on_off_source *source = &train->each[number];
 
-		fill_packet(train, source, node, ticks, &packets[n++]);
-		step(train, source, node);
+		on_off_fill_packet(train, source, node, ticks, &packets[n++]);
+		on_off_step(train, source, node);
 		agenda_postpone(&train->agenda, source_ticks(source->next_ticks));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t on_off_train_nodes(const void *state)
 {
 	return ((const struct on_off_train *)state)->nodes;
 }
 
-static void train_close(void *state)
+static void on_off_train_close(void *state)
 {
 	struct on_off_train *train = state;
 
@@ -331,7 +332,7 @@ static void train_close(void *state)
 	agenda_close(&train->agenda);
 }
 
-static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)
+static enum tr_status on_off_start_all(struct on_off_train *train, uint64_t seed, struct tr_error *err)
 {
 	const size_t all = (size_t)train->nodes * train->sources;
 	int64_t *first = calloc(all, sizeof(*first));
@@ -344,7 +345,7 @@ static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struc
 
 		(void)snprintf(name, sizeof(name), "node%u/source%zu", node, i % train->sources);
 		tr_random_open(&train->each[i].random, seed, name);
-		start(train, &train->each[i], node);
+		on_off_start(train, &train->each[i], node);
 		first[i] = source_ticks(train->each[i].next_ticks);
 	}
 	made = first && train->each && agenda_open(&train->agenda, first, all);
@@ -352,8 +353,8 @@ static enum tr_status start_all(struct on_off_train *train, uint64_t seed, struc
 	return made ? TR_OK : tr_no_memory(err, "%zu sources", all);
 }
 
-static enum tr_status set_up(struct on_off_train *train, const struct on_off_model *model,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status on_off_set_up(struct on_off_train *train, const struct on_off_model *model,
+				    const struct generator_settings *settings, struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 
@@ -371,31 +372,31 @@ static enum tr_status set_up(struct on_off_train *train, const struct on_off_mod
 		return TR_ERROR;
 	if (sizes_empirical(&train->sizes, model->bins, model->bin_count, err) != TR_OK)
 		return TR_ERROR;
-	return start_all(train, settings->seed, err);
+	return on_off_start_all(train, settings->seed, err);
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status on_off_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+					struct tr_error *err)
 {
 	struct on_off_model model;
 	enum tr_status status;
 
 	if (on_off_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	status = set_up(state, &model, settings, err);
+	status = on_off_set_up(state, &model, settings, err);
 	on_off_model_clear(&model);
 	return status;
 }
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct on_off_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
+	.open = on_off_train_open,
+	.next = on_off_train_next,
+	.nodes = on_off_train_nodes,
 	.node = source_worker,
 	.explain = on_off_explain,
 	.forecast = on_off_forecast,
-	.close = train_close,
+	.close = on_off_train_close,
 };
 
 const struct family on_off_family = {

@@ -30,7 +30,7 @@ struct runs {
 };
 
 // Every n-th gap, to have at most most.
-static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
+static size_t on_off_fit_take_gaps(const struct arrival_sample *sample, double *gaps, size_t packets)
 {
 	const size_t every = 1 + packets / GAPS_MOST;
 	size_t count = 0, seen = 0;
@@ -43,7 +43,7 @@ static size_t take_gaps(const struct arrival_sample *sample, double *gaps, size_
 }
 
 // The mean of the most frequent equal gaps, and whether most of the shorter ones are equal to it. gaps of n is sorted.
-static void find_gap(struct runs *runs, double *gaps, size_t n)
+static void on_off_fit_find_gap(struct runs *runs, double *gaps, size_t n)
 {
 	size_t low = 0, best = 0, best_low = 0, shorter = 0;
 	double sum = 0;
@@ -65,7 +65,7 @@ static void find_gap(struct runs *runs, double *gaps, size_t n)
 	runs->constant = (double)best >= CONSTANT * (double)shorter;
 }
 
-static bool goes_on(const struct runs *runs, double gap)
+static bool on_off_fit_goes_on(const struct runs *runs, double gap)
 {
 	if (runs->constant)
 		return fabs(gap - runs->gap) <= (SAME - 1) * runs->gap + 1;
@@ -93,7 +93,7 @@ static void add_source(struct runs *runs, const struct arrival_times *times)
 		const bool last = i == times->count;
 		const double here = last ? INFINITY : (double)(times->ticks[i] - times->ticks[i - 1]);
 
-		if (!last && goes_on(runs, here)) {
+		if (!last && on_off_fit_goes_on(runs, here)) {
 			packets++;
 			runs->follows.all += times->to != NULL;
 			runs->follows.kept += times->to && times->to[i] == times->to[i - 1];
@@ -118,8 +118,8 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 		return tr_no_memory(err, "%zu packets", packets);
 	}
 	runs->off = runs->on + packets + 1;
-	count = take_gaps(sample, gaps, packets);
-	find_gap(runs, gaps, count);
+	count = on_off_fit_take_gaps(sample, gaps, packets);
+	on_off_fit_find_gap(runs, gaps, count);
 	free(gaps);
 	for (size_t r = 0; r < sample->count && runs->gap > 0; r++)
 		add_source(runs, &sample->each[r]);
@@ -128,7 +128,7 @@ static enum tr_status find_runs(struct runs *runs, const struct arrival_sample *
 		       : tr_fail(err, "%zu on times are too few: %d are needed", runs->off_count, RUNS_LEAST);
 }
 
-static int by_low(const void *left, const void *right)
+static int on_off_fit_by_low(const void *left, const void *right)
 {
 	const struct interval_value *a = left, *b = right;
 
@@ -138,12 +138,12 @@ static int by_low(const void *left, const void *right)
 }
 
 // Merges equal values; of many different ones, every n-th represents its neighbours.
-static size_t gather(struct interval_value *values, size_t count)
+static size_t on_off_fit_gather(struct interval_value *values, size_t count)
 {
 	const size_t most = 5000, every = 1 + count / most;
 	size_t kept = 0;
 
-	qsort(values, count, sizeof(*values), by_low);
+	qsort(values, count, sizeof(*values), on_off_fit_by_low);
 	for (size_t i = 0; i < count; i++) {
 		struct interval_value *last = kept ? &values[kept - 1] : NULL;
 
@@ -156,12 +156,12 @@ static size_t gather(struct interval_value *values, size_t count)
 	return kept;
 }
 
-static void fit_time(struct interval_value *values, size_t count, const struct arrival_sample *sample, double *mean_s,
-		     double *shape, double mean_ends_s[2], double shape_ends[2])
+static void on_off_fit_fit_time(struct interval_value *values, size_t count, const struct arrival_sample *sample,
+				double *mean_s, double *shape, double mean_ends_s[2], double shape_ends[2])
 {
 	struct interval_law law;
 
-	interval_law_fit(values, gather(values, count), sample->level, &law);
+	interval_law_fit(values, on_off_fit_gather(values, count), sample->level, &law);
 	*mean_s = model_settle(MODEL_TIME, law.mean / sample->ticks_per_s, DIGITS);
 	*shape = model_settle(MODEL_REAL, law.shape, DIGITS);
 	for (int end = 0; end < 2; end++) {
@@ -214,7 +214,7 @@ static enum tr_status fit_several(struct on_off_model *out, const struct on_off_
 	out->off_shape = model_settle(MODEL_REAL, sources->off_shape, DIGITS);
 	fit_stay(out, &sources->follows, sample->level, found->stay);
 	if (count >= RUNS_LEAST)
-		fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+		on_off_fit_fit_time(on, count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
 	free(on);
 	return count >= RUNS_LEAST ? TR_OK : tr_fail(err, "%zu on times are too few: %d are needed", count, RUNS_LEAST);
 }
@@ -239,8 +239,8 @@ enum tr_status on_off_fit(struct on_off_model *out, const struct arrival_sample 
 	}
 	found->runs = (double)runs.on_count;
 	out->gap_s = model_settle(MODEL_TIME, runs.gap / sample->ticks_per_s, DIGITS);
-	fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
-	fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
+	on_off_fit_fit_time(runs.on, runs.on_count, sample, &out->on_s, &out->on_shape, found->on_s, found->on_shape);
+	on_off_fit_fit_time(runs.off, runs.off_count, sample, &out->off_s, &out->off_shape, found->off_s, found->off_shape);
 	fit_stay(out, &runs.follows, sample->level, found->stay);
 	free(runs.on);
 	return TR_OK;
@@ -269,7 +269,8 @@ static void put_law(struct model *text, const char *key, const char *shape_key, 
 	model_key(text, shape_key, model_format(MODEL_REAL, shape, number), shape_ends[1] > 0 ? note : NULL);
 }
 
-static void put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found, double level)
+static void on_off_fit_put(struct model *text, const struct on_off_model *on_off, const struct on_off_fitted *found,
+			   double level)
 {
 	char nodes[MODEL_NUMBER_BYTES], sources[MODEL_NUMBER_BYTES], number[MODEL_NUMBER_BYTES];
 	char note[MODEL_INTERVAL_BYTES] = "";
@@ -294,8 +295,8 @@ static void put(struct model *text, const struct on_off_model *on_off, const str
 	size_bins_or_size_put(text, on_off->bins, on_off->bin_count);
 }
 
-static enum tr_status fit_times(const struct packet_sample *sample, double level, struct on_off_model *on_off,
-				struct on_off_fitted *found, struct tr_error *err)
+static enum tr_status on_off_fit_fit_times(const struct packet_sample *sample, double level, struct on_off_model *on_off,
+					   struct on_off_fitted *found, struct tr_error *err)
 {
 	struct streams_groups groups;
 	enum tr_status status = streams_groups_make(sample, FIT_BY_ALL, level, &groups, err);
@@ -314,28 +315,28 @@ static enum tr_status fit_times(const struct packet_sample *sample, double level
 	return status;
 }
 
-static void note_bound(struct fit_notes *notes, const char *key, double shape)
+static void on_off_fit_note_bound(struct fit_notes *notes, const char *key, double shape)
 {
 	if (shape > 0 && shape <= INTERVAL_LAW_SHAPE_LEAST)
 		(void)snprintf(notes->bound, sizeof(notes->bound), "%s is at its bound, %g", key, shape);
 }
 
-static enum tr_status family_fit(const struct family *family, const struct packet_sample *sample,
-				 const struct fit_options *options, struct model *text, struct fit_notes *notes,
-				 struct tr_error *err)
+static enum tr_status on_off_fit_family_fit(const struct family *family, const struct packet_sample *sample,
+					    const struct fit_options *options, struct model *text, struct fit_notes *notes,
+					    struct tr_error *err)
 {
 	struct on_off_model on_off = {.nodes = sample->people.senders, .duration_s = packet_sample_seconds(sample)};
 	struct on_off_fitted found;
 	enum tr_status status;
 
 	(void)family;
-	status = fit_times(sample, options->pulse.level, &on_off, &found, err);
+	status = on_off_fit_fit_times(sample, options->pulse.level, &on_off, &found, err);
 	if (status == TR_OK)
 		status = packet_sizes(sample, NULL, sample->count, &on_off.bins, &on_off.bin_count, &on_off.header_B, err);
 	if (status == TR_OK) {
-		put(text, &on_off, &found, options->pulse.level);
-		note_bound(notes, "on-shape", on_off.on_shape);
-		note_bound(notes, "off-shape", on_off.off_shape);
+		on_off_fit_put(text, &on_off, &found, options->pulse.level);
+		on_off_fit_note_bound(notes, "on-shape", on_off.on_shape);
+		on_off_fit_note_bound(notes, "off-shape", on_off.off_shape);
 		if (found.sources_at_bound)
 			(void)snprintf(notes->bound, sizeof(notes->bound), "sources is at its bound, %llu",
 				       (unsigned long long)on_off.sources);
@@ -350,5 +351,5 @@ static enum tr_status family_fit(const struct family *family, const struct packe
 const struct family_fit on_off_family_fit = {
 	.by = 1u << FIT_BY_ALL | 1u << FIT_BY_ROLE,
 	.always = "all",
-	.fit = family_fit,
+	.fit = on_off_fit_family_fit,
 };

@@ -47,7 +47,7 @@ static size_t take_lags(const struct arrival_sample *sample, double *lags, size_
 }
 
 // The shortest of the very frequent lags: its multiples are as frequent if on times are long. 0: none.
-static double find_gap(double *lags, size_t count, size_t tried)
+static double on_off_sources_find_gap(double *lags, size_t count, size_t tried)
 {
 	size_t low = 0, most = 0;
 	double gap = 0;
@@ -148,7 +148,7 @@ static void take_edges(const struct on_off_sources *sources, size_t realisation,
 }
 
 // From the end of the first gap, before which it is unknown who is on, to the last one's begin.
-static void add_levels(const struct edges *edges, double from, double to, struct levels *levels)
+static void on_off_sources_add_levels(const struct edges *edges, double from, double to, struct levels *levels)
 {
 	size_t begin = 0, end = 0, on = 0;
 	double at = from;
@@ -185,7 +185,7 @@ static double likelihood(const struct levels *levels, double sources, double *of
 	return sum - starts * log(*off);
 }
 
-static void count_sources(struct on_off_sources *out, const struct levels *levels, double level)
+static void on_off_sources_count_sources(struct on_off_sources *out, const struct levels *levels, double level)
 {
 	const double least = (double)levels->count - 1, most = SOURCES_MOST(least);
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
@@ -282,8 +282,8 @@ static enum tr_status judge_levels(struct on_off_sources *out, const struct arri
 
 	for (size_t r = 0; r < sample->count; r++) {
 		take_edges(out, r, edges);
-		add_levels(edges, out->gap + GAP_OFF,
-			   (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) - out->gap, levels);
+		on_off_sources_add_levels(edges, out->gap + GAP_OFF,
+					  (double)(sample->each[r].end_ticks - sample->each[r].begin_ticks) - out->gap, levels);
 	}
 	for (size_t m = 0; m < levels->count; m++) {
 		time += levels->time[m];
@@ -294,7 +294,7 @@ static enum tr_status judge_levels(struct on_off_sources *out, const struct arri
 	if (!(together > TOGETHER * any) || starts < RUNS_LEAST)
 		return TR_END;
 	out->most_on = (unsigned)levels->count - 1;
-	count_sources(out, levels, sample->level);
+	on_off_sources_count_sources(out, levels, sample->level);
 	find_off_shape(out, sample, edges, starts / time);
 	if (out->off_shape > 0) // starts depend on those long before: the interval is too narrow
 		out->sources_ends[0] = out->sources_ends[1] = 0;
@@ -336,7 +336,7 @@ enum tr_status on_off_sources_find(struct on_off_sources *out, const struct arri
 	}
 	const size_t count = take_lags(sample, lags, &tried);
 
-	out->gap = count ? find_gap(lags, count, tried) : 0;
+	out->gap = count ? on_off_sources_find_gap(lags, count, tried) : 0;
 	for (size_t r = 0; r < sample->count && out->gap > 0; r++)
 		part_runs(out, &sample->each[r], r, open);
 	free(lags);

@@ -108,7 +108,7 @@ static double draw_jitter(const struct periodic_state *at, struct tr_random *ran
 	return jitter;
 }
 
-static void begin_burst(struct periodic_state *at, struct tr_random *random)
+static void periodic_begin_burst(struct periodic_state *at, struct tr_random *random)
 {
 	at->begin = at->phase + at->number++ * at->period + draw_jitter(at, random);
 	at->left = at->packets;
@@ -135,7 +135,7 @@ static enum tr_status periodic_start(void *state, const void *parameters, const 
 	};
 	if (!isfinite(periodic->phase_s))
 		at->phase = at->period * tr_random_unit(random);
-	begin_burst(at, random);
+	periodic_begin_burst(at, random);
 	return TR_OK;
 }
 
@@ -146,7 +146,7 @@ static double periodic_next(void *state, struct tr_random *random)
 
 	do {
 		if (at->left == 0)
-			begin_burst(at, random);
+			periodic_begin_burst(at, random);
 		time = at->begin + (double)(at->packets - at->left--) * at->gap;
 	} while (time < 0);
 	passed = fmax(time - at->last, 0);

@@ -25,7 +25,7 @@
 #define ALIKE 5.0	  // standard errors within which senders have one period and phase
 
 // What one source shows, in ticks.
-struct line {
+struct periodic_fit_line {
 	double period, phase, jitter;
 	double gap, gap_sd; // within bursts
 	double period_error, phase_error;
@@ -48,7 +48,8 @@ static double gap_within(const double *rising, size_t count)
 
 // The begins of the bursts, relative to the sample's; the first is left out unless its begin was seen. Counts the bursts of
 // the same number of packets as the second, and the sum of the gaps within.
-static size_t take_begins(const struct arrival_times *times, double within, double *begins, struct line *line, double *whole)
+static size_t take_begins(const struct arrival_times *times, double within, double *begins, struct periodic_fit_line *line,
+			  double *whole)
 {
 	size_t count = 0, here = 0, inside = 0;
 	double gaps = 0, squares = 0;
@@ -78,7 +79,7 @@ static size_t take_begins(const struct arrival_times *times, double within, doub
 }
 
 // The mean of the gaps within a half of the median: others have a period without packets.
-static double usual_gap(const double *begins, size_t count, double *room)
+static double periodic_fit_usual_gap(const double *begins, size_t count, double *room)
 {
 	double sum = 0, usual = 0, median;
 
@@ -95,7 +96,7 @@ static double usual_gap(const double *begins, size_t count, double *room)
 }
 
 // The line through the begins, numbered by the line so far; number has room for them.
-static void fit_period_line(const double *begins, size_t count, double *number, struct line *line)
+static void fit_period_line(const double *begins, size_t count, double *number, struct periodic_fit_line *line)
 {
 	double middle = 0, mean = 0, squares = 0, product = 0, left = 0;
 	const double n = (double)count;
@@ -122,7 +123,7 @@ static void fit_period_line(const double *begins, size_t count, double *number, 
 }
 
 // Von Neumann's ratio of what the line leaves.
-static double wandering(const double *begins, size_t count, const double *number, const struct line *line)
+static double wandering(const double *begins, size_t count, const double *number, const struct periodic_fit_line *line)
 {
 	double steps = 0, left = 0, last = 0;
 
@@ -136,8 +137,8 @@ static double wandering(const double *begins, size_t count, const double *number
 	return steps / left;
 }
 
-static enum tr_status judge_line(const double *begins, size_t count, const double *number, double whole, struct line *line,
-				 struct tr_error *err)
+static enum tr_status judge_line(const double *begins, size_t count, const double *number, double whole,
+				 struct periodic_fit_line *line, struct tr_error *err)
 {
 	const double numbers = number[count - 1] - number[0] + 1;
 
@@ -158,7 +159,7 @@ static enum tr_status judge_line(const double *begins, size_t count, const doubl
 }
 
 // TR_ERROR: not periodic, too short, or without memory.
-static enum tr_status find_period_line(const struct arrival_times *times, struct line *line, struct tr_error *err)
+static enum tr_status find_period_line(const struct arrival_times *times, struct periodic_fit_line *line, struct tr_error *err)
 {
 	double *begins = calloc(2 * times->count + 2, sizeof(*begins)), *room = begins + times->count + 1, whole;
 	enum tr_status status;
@@ -170,14 +171,14 @@ static enum tr_status find_period_line(const struct arrival_times *times, struct
 		room[i - 1] = (double)(times->ticks[i] - times->ticks[i - 1]);
 	if (times->count > 1)
 		rising_sort(room, times->count - 1);
-	*line = (struct line){.period = 0};
+	*line = (struct periodic_fit_line){.period = 0};
 	count = take_begins(times, times->count > 1 ? gap_within(room, times->count - 1) : 0, begins, line, &whole);
 	if (count < PERIODS_LEAST) {
 		free(begins);
 		return tr_fail(err, "%zu periods are too few: %u are needed", count, PERIODS_LEAST);
 	}
 	// The usual gap is near the period; a few periods tell it closer, all of them closely.
-	line->period = fmax(usual_gap(begins, count, room), 1);
+	line->period = fmax(periodic_fit_usual_gap(begins, count, room), 1);
 	line->phase = begins[0];
 	for (size_t some = PERIODS_LEAST; some < count; some += some / 4)
 		fit_period_line(begins, some, room, line);
@@ -188,7 +189,7 @@ static enum tr_status find_period_line(const struct arrival_times *times, struct
 	return status;
 }
 
-static bool periods_alike(const struct line *a, const struct line *b)
+static bool periods_alike(const struct periodic_fit_line *a, const struct periodic_fit_line *b)
 {
 	const double shift = fabs(a->phase - b->phase), round = fmin(shift, fabs(a->period - shift));
 
@@ -197,11 +198,12 @@ static bool periods_alike(const struct line *a, const struct line *b)
 }
 
 // The one line of all realisations: the mean, weighted by their periods.
-static enum tr_status join_period_lines(const struct arrival_sample *sample, struct line *out, struct tr_error *err)
+static enum tr_status join_period_lines(const struct arrival_sample *sample, struct periodic_fit_line *out,
+					struct tr_error *err)
 {
-	struct line line;
+	struct periodic_fit_line line;
 
-	*out = (struct line){.periods = 0};
+	*out = (struct periodic_fit_line){.periods = 0};
 	for (size_t i = 0; i < sample->count; i++) {
 		const double all = out->periods;
 		double share;
@@ -231,7 +233,7 @@ static enum tr_status periodic_fit(void *parameters, const struct arrival_sample
 {
 	struct periodic *periodic = parameters;
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + sample->level / 2), ticks_per_s = sample->ticks_per_s;
-	struct line line;
+	struct periodic_fit_line line;
 	double half;
 
 	if (join_period_lines(sample, &line, err) != TR_OK)
@@ -274,7 +276,7 @@ static enum tr_status periodic_log_likelihood(const void *parameters, const stru
 	*out = 0;
 	for (size_t i = 0; i < sample->count; i++) {
 		struct tr_error why = {""};
-		struct line line;
+		struct periodic_fit_line line;
 
 		if (find_period_line(&sample->each[i], &line, &why) != TR_OK) {
 			*err = why;

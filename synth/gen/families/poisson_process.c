@@ -5,7 +5,7 @@
 #include "gen/arrivals/arrival_sample.h"
 #include "gen/families/family.h"
 
-struct poisson {
+struct poisson_process_poisson {
 	double gap_s; // mean
 };
 
@@ -14,12 +14,13 @@ struct poisson_state {
 	double gap_ticks;
 };
 
-static const struct model_field fields[] = {{"gap", MODEL_TIME, offsetof(struct poisson, gap_s), true, 1e-12, 1e9, NULL},
-					    {NULL, MODEL_END, 0, false, 0, 0, NULL}};
+static const struct model_field fields[] = {
+	{"gap", MODEL_TIME, offsetof(struct poisson_process_poisson, gap_s), true, 1e-12, 1e9, NULL},
+	{NULL, MODEL_END, 0, false, 0, 0, NULL}};
 
 static double poisson_rate(const void *parameters)
 {
-	return 1 / ((const struct poisson *)parameters)->gap_s;
+	return 1 / ((const struct poisson_process_poisson *)parameters)->gap_s;
 }
 
 static double poisson_dispersion(const void *parameters)
@@ -33,13 +34,13 @@ static void poisson_explain(const void *parameters, FILE *out)
 	char gap[MODEL_NUMBER_BYTES];
 
 	fprintf(out, "Gaps are exponential with mean %s.\n",
-		model_format(MODEL_TIME, ((const struct poisson *)parameters)->gap_s, gap));
+		model_format(MODEL_TIME, ((const struct poisson_process_poisson *)parameters)->gap_s, gap));
 }
 
 static enum tr_status poisson_start(void *state, const void *parameters, const struct arrival_settings *settings,
 				    struct tr_random *random, struct tr_error *err)
 {
-	const struct poisson *poisson = parameters;
+	const struct poisson_process_poisson *poisson = parameters;
 
 	(void)random;
 	(void)err;
@@ -67,7 +68,7 @@ static enum tr_status poisson_fit(void *parameters, const struct arrival_sample 
 				  struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
-	struct poisson *poisson = parameters;
+	struct poisson_process_poisson *poisson = parameters;
 	double low, high;
 
 	if (!(total.packets > 0 && total.ticks > 0))
@@ -83,7 +84,7 @@ static enum tr_status poisson_log_likelihood(const void *parameters, const struc
 					     struct tr_error *err)
 {
 	const struct arrival_total total = arrival_total_of(sample);
-	const double gap_ticks = ((const struct poisson *)parameters)->gap_s * sample->ticks_per_s;
+	const double gap_ticks = ((const struct poisson_process_poisson *)parameters)->gap_s * sample->ticks_per_s;
 
 	(void)err;
 	*out = -total.packets * log(gap_ticks) - total.ticks / gap_ticks;
@@ -92,7 +93,7 @@ static enum tr_status poisson_log_likelihood(const void *parameters, const struc
 
 static const struct arrival_process process = {
 	.fields = fields,
-	.parameter_bytes = sizeof(struct poisson),
+	.parameter_bytes = sizeof(struct poisson_process_poisson),
 	.rate = poisson_rate,
 	.dispersion = poisson_dispersion,
 	.explain = poisson_explain,

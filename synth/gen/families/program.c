@@ -44,7 +44,7 @@ struct program_train_state {
 	int64_t end_ticks, safe_ticks; // packets before safe_ticks can be given
 };
 
-static bool before(const struct flowing *a, const struct flowing *b)
+static bool program_before(const struct flowing *a, const struct flowing *b)
 {
 	return a->next_ticks < b->next_ticks || (a->next_ticks == b->next_ticks && a->number < b->number);
 }
@@ -54,9 +54,9 @@ static void sink(struct program_train_state *state, size_t at, const struct flow
 	size_t child;
 
 	while ((child = 2 * at + 1) < state->count) {
-		if (child + 1 < state->count && before(&state->heap[child + 1], &state->heap[child]))
+		if (child + 1 < state->count && program_before(&state->heap[child + 1], &state->heap[child]))
 			child++;
-		if (!before(&state->heap[child], flowing))
+		if (!program_before(&state->heap[child], flowing))
 			break;
 		state->heap[at] = state->heap[child];
 		at = child;
@@ -64,7 +64,7 @@ static void sink(struct program_train_state *state, size_t at, const struct flow
 	state->heap[at] = *flowing;
 }
 
-static enum tr_status put(struct program_train_state *state, const struct flowing *flowing, struct tr_error *err)
+static enum tr_status program_put(struct program_train_state *state, const struct flowing *flowing, struct tr_error *err)
 {
 	size_t at = state->count;
 
@@ -78,7 +78,7 @@ static enum tr_status put(struct program_train_state *state, const struct flowin
 		state->capacity = capacity;
 	}
 	state->count++;
-	for (; at > 0 && before(flowing, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && program_before(flowing, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		state->heap[at] = state->heap[(at - 1) / 2];
 	state->heap[at] = *flowing;
 	return TR_OK;
@@ -139,11 +139,11 @@ static enum tr_status start_message(struct program_train_state *state, uint32_t 
 	} else {
 		(void)choose_next(state, &flowing);
 	}
-	return put(state, &flowing, err);
+	return program_put(state, &flowing, err);
 }
 
 // Computes the next iteration, or finds that there is none.
-static enum tr_status iterate(struct program_train_state *state, struct tr_error *err)
+static enum tr_status program_iterate(struct program_train_state *state, struct tr_error *err)
 {
 	enum tr_status status = state->iterations_left > 0 ? program_times_next(&state->times) : TR_END;
 
@@ -159,7 +159,7 @@ static enum tr_status iterate(struct program_train_state *state, struct tr_error
 }
 
 // Draws when the packet after this one of data comes.
-static void go_on(struct program_train_state *state, struct flowing *flowing, uint32_t src)
+static void program_go_on(struct program_train_state *state, struct flowing *flowing, uint32_t src)
 {
 	const uint64_t i = ++flowing->packets;
 
@@ -199,7 +199,7 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 	case NEXT_DATA:
 		payload_B = flowing->rest_B < state->flow.segment_B ? (uint32_t)flowing->rest_B : state->flow.segment_B;
 		flowing->rest_B -= payload_B;
-		go_on(state, flowing, message->src);
+		program_go_on(state, flowing, message->src);
 		more = choose_next(state, flowing);
 		break;
 	case NEXT_ACK:
@@ -213,7 +213,8 @@ static bool make_packet(struct program_train_state *state, struct flowing *flowi
 	return more;
 }
 
-static enum tr_status train_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status program_train_next(void *opaque, struct tr_packet *packets, size_t max, size_t *count,
+					 struct tr_error *err)
 {
 	struct program_train_state *state = opaque;
 	size_t n = 0;
@@ -224,7 +225,7 @@ static enum tr_status train_next(void *opaque, struct tr_packet *packets, size_t
 		if (state->count == 0 || state->heap[0].next_ticks >= state->safe_ticks) {
 			if (state->safe_ticks == NEVER)
 				break;
-			if (iterate(state, err) != TR_OK)
+			if (program_iterate(state, err) != TR_OK)
 				return TR_ERROR;
 			continue;
 		}
@@ -240,19 +241,19 @@ static enum tr_status train_next(void *opaque, struct tr_packet *packets, size_t
 	return n > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t program_train_nodes(const void *state)
 {
 	return ((const struct program_train_state *)state)->times.plan.nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role program_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
 {
 	const enum tr_role role = source_worker(state, id, address);
 
 	return id == 0 ? TR_ROLE_CONTROLLER : role;
 }
 
-static void train_close(void *opaque)
+static void program_train_close(void *opaque)
 {
 	struct program_train_state *state = opaque;
 
@@ -262,7 +263,7 @@ static void train_close(void *opaque)
 	free(state->heap);
 }
 
-static void set_flow(struct program_train_state *state, double ticks_per_s)
+static void program_set_flow(struct program_train_state *state, double ticks_per_s)
 {
 	const struct program_flow *flow = &state->model.flow;
 
@@ -278,8 +279,8 @@ static void set_flow(struct program_train_state *state, double ticks_per_s)
 	};
 }
 
-static enum tr_status train_open(void *opaque, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status program_train_open(void *opaque, const struct model *text, const struct generator_settings *settings,
+					 struct tr_error *err)
 {
 	struct program_train_state *state = opaque;
 	const double ticks_per_s = (double)settings->ticks_per_s;
@@ -290,7 +291,7 @@ static enum tr_status train_open(void *opaque, const struct model *text, const s
 		return tr_fail(err, "expected 2 to %u nodes", PROGRAM_NODES_MAX);
 	if (settings->nodes > 0)
 		state->model.nodes = settings->nodes;
-	set_flow(state, ticks_per_s);
+	program_set_flow(state, ticks_per_s);
 	state->iterations_left = settings->end_ticks || state->model.iterations == 0 ? UINT64_MAX : state->model.iterations;
 	state->end_ticks = settings->end_ticks || state->model.duration_s > 0
 				   ? source_end_ticks(settings, state->model.duration_s)
@@ -308,14 +309,14 @@ static enum tr_status train_open(void *opaque, const struct model *text, const s
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct program_train_state),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
-	.node = train_node,
+	.open = program_train_open,
+	.next = program_train_next,
+	.nodes = program_train_nodes,
+	.node = program_train_node,
 	.explain = program_explain,
 	.forecast = program_forecast,
 	.pairs = program_pairs,
-	.close = train_close,
+	.close = program_train_close,
 };
 
 const struct family program_family = {

@@ -124,7 +124,7 @@ static size_t usual_messages(struct folding *folding, const struct beats *beats)
 }
 
 // A kind of message that may be the beat: those of a pair that are alike.
-struct candidate {
+struct program_beats_candidate {
 	size_t first, end; // of the pair, from the first one on
 	double regular;	   // share of the times between two that are within a factor of 2 of the median
 	size_t iterations, usual;
@@ -132,7 +132,7 @@ struct candidate {
 };
 
 // The messages of the candidate become the beat.
-static void take_beat(const struct folding *folding, struct beats *beats, struct candidate *candidate)
+static void take_beat(const struct folding *folding, struct beats *beats, struct program_beats_candidate *candidate)
 {
 	size_t regular = 0, gaps;
 
@@ -152,7 +152,8 @@ static void take_beat(const struct folding *folding, struct beats *beats, struct
 }
 
 // Puts it among the most regular ones.
-static void keep_most_regular(struct candidate most[BEATS], size_t *count, struct candidate candidate)
+static void keep_most_regular(struct program_beats_candidate most[BEATS], size_t *count,
+			      struct program_beats_candidate candidate)
 {
 	size_t at = *count < BEATS ? (*count)++ : BEATS - 1;
 
@@ -163,7 +164,7 @@ static void keep_most_regular(struct candidate most[BEATS], size_t *count, struc
 	most[at] = candidate;
 }
 
-static size_t find_candidates(const struct folding *folding, struct beats *beats, struct candidate most[BEATS])
+static size_t find_candidates(const struct folding *folding, struct beats *beats, struct program_beats_candidate most[BEATS])
 {
 	size_t count = 0;
 
@@ -172,7 +173,7 @@ static size_t find_candidates(const struct folding *folding, struct beats *beats
 
 		end = end_of_pair(beats, first);
 		for (size_t i = first; i < end && known < KINDS; i++) {
-			struct candidate candidate = {.first = i, .end = end};
+			struct program_beats_candidate candidate = {.first = i, .end = end};
 			size_t k = 0;
 
 			while (k < known && !program_parts_alike(folding, beats->all[kinds[k]], beats->all[i]))
@@ -206,7 +207,7 @@ static double silence_before(const struct folding *folding, const struct beats *
 }
 
 // Of beats that are as good, several iterations may be one of a slower beat; else what follows the longer silence.
-static bool beats_better(const struct candidate *a, const struct candidate *b)
+static bool beats_better(const struct program_beats_candidate *a, const struct program_beats_candidate *b)
 {
 	if (2 * a->iterations > 3 * b->iterations || 2 * b->iterations > 3 * a->iterations)
 		return a->iterations > b->iterations;
@@ -215,7 +216,7 @@ static bool beats_better(const struct candidate *a, const struct candidate *b)
 
 static bool try_beats(struct folding *folding, struct beats *beats)
 {
-	struct candidate tried[BEATS], *best = NULL;
+	struct program_beats_candidate tried[BEATS], *best = NULL;
 	const size_t count = find_candidates(folding, beats, tried);
 	size_t most = 0;
 

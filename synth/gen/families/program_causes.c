@@ -34,7 +34,7 @@ static const struct program_found *found(const struct timing *timing, uint32_t s
 	return timing->fold->at[(size_t)timing->iteration * timing->fold->slot_count + slot];
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t program_causes_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
@@ -53,19 +53,19 @@ static int64_t last_end(const struct timing *timing, uint32_t slot,
 			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port &&
 					    slots[i].operation == 0;
 
-			end = later(end, handed ? message->begin_ticks : message->end_ticks);
+			end = program_causes_later(end, handed ? message->begin_ticks : message->end_ticks);
 		}
 	return end;
 }
 
-static bool is_of(const struct program_slot *of, const struct program_slot *other)
+static bool program_causes_is_of(const struct program_slot *of, const struct program_slot *other)
 {
 	return other->src == of->src || other->dst == of->src;
 }
 
 static bool is_before(const struct program_slot *of, const struct program_slot *other)
 {
-	return other->phase < of->phase && is_of(of, other);
+	return other->phase < of->phase && program_causes_is_of(of, other);
 }
 
 static bool is_from_peer(const struct program_slot *of, const struct program_slot *other)
@@ -80,7 +80,7 @@ static bool is_sent_before(const struct program_slot *of, const struct program_s
 
 static bool is_of_earlier_turn(const struct program_slot *of, const struct program_slot *other)
 {
-	return other->phase == of->phase && other->turn < of->turn && is_of(of, other);
+	return other->phase == of->phase && other->turn < of->turn && program_causes_is_of(of, other);
 }
 
 static bool is_sent_in_earlier_turn(const struct program_slot *of, const struct program_slot *other)
@@ -109,7 +109,7 @@ static int64_t end_before(const struct timing *timing, uint32_t slot)
 {
 	const struct timing earlier = {timing->fold, timing->iteration - 1, timing->port};
 
-	return timing->iteration > 0 ? last_end(&earlier, slot, is_of) : NEVER;
+	return timing->iteration > 0 ? last_end(&earlier, slot, program_causes_is_of) : NEVER;
 }
 
 static int64_t cause_of_first(const struct timing *timing, uint32_t slot, int after)
@@ -167,8 +167,9 @@ static uint32_t first_iteration(const struct program_fold *fold)
 
 // The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them, of later messages from
 // when their port is free.
-static enum tr_status measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int candidate,
-			      struct delays *out, struct program_values *values, double slack, struct tr_error *err)
+static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
+					     int candidate, struct delays *out, struct program_values *values, double slack,
+					     struct tr_error *err)
 {
 	*out = (struct delays){.count = 0};
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++) {
@@ -201,13 +202,13 @@ static enum tr_status measure(const struct program_fold *fold, uint32_t phase, b
 
 // The candidate that explains the messages best, of first messages without the begin of the iteration, after which their senders did
 // something else; usual unless another is clearly better.
-static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause, int usual,
-			     int candidates, double slack, int *out, struct tr_error *err)
+static enum tr_status program_causes_choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
+					    int usual, int candidates, double slack, int *out, struct tr_error *err)
 {
 	struct delays best = {.cases = 0};
 
 	*out = usual;
-	if (measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
+	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
 		return TR_ERROR;
 	for (int candidate = 0; candidate < candidates; candidate++) {
 		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
@@ -215,7 +216,7 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 
 		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
 			continue;
-		if (measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
+		if (program_causes_measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
 			return TR_ERROR;
 		if (delays.cases < best.cases || delays.cases == 0 || delays.follows < FOLLOWS * delays.cases)
 			continue;
@@ -228,7 +229,7 @@ static enum tr_status choose(const struct program_fold *fold, uint32_t phase, bo
 }
 
 // Whether no rank that sends in the phase has sent or received anything before in the iteration.
-static bool begins(const struct program_fold *fold, uint32_t phase)
+static bool program_causes_begins(const struct program_fold *fold, uint32_t phase)
 {
 	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
 		for (uint32_t i = 0; fold->slots[slot].phase == phase && i < fold->slot_count; i++)
@@ -243,22 +244,24 @@ static enum tr_status time_phase(struct program_phases *phases, const struct pro
 	struct program_seen *seen = &phases->seen[phase];
 	struct delays delays;
 
-	if (fold->silent && begins(fold, phase))
+	if (fold->silent && program_causes_begins(fold, phase))
 		seen->shape.after = PROGRAM_AFTER_BEGIN;
-	else if (begins(fold, phase))
+	else if (program_causes_begins(fold, phase))
 		seen->shape.after = PROGRAM_AFTER_ALL;
 	else if (seen->shape.collective)
 		seen->shape.after = PROGRAM_AFTER_ALL;
-	else if (choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack, &seen->shape.after,
-			err) != TR_OK)
+	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack,
+				       &seen->shape.after, err) != TR_OK)
 		return TR_ERROR;
-	if (choose(fold, phase, false, cause_of_later, seen->shape.order, PROGRAM_AT_ONCE + 1, slack, &seen->shape.order,
-		   err) != TR_OK ||
-	    measure(fold, phase, true, cause_of_first, seen->shape.after, &delays, &seen->computes, slack, err) != TR_OK)
+	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order, PROGRAM_AT_ONCE + 1, slack,
+				  &seen->shape.order, err) != TR_OK ||
+	    program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays, &seen->computes, slack,
+				   err) != TR_OK)
 		return TR_ERROR;
 	if (seen->shape.order == PROGRAM_AT_ONCE)
 		return TR_OK;
-	return measure(fold, phase, false, cause_of_later, seen->shape.order, &delays, &seen->betweens, slack, err);
+	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order, &delays, &seen->betweens, slack,
+				      err);
 }
 
 // Times in which grants are answered, and requests where their receiver waits for them.
@@ -279,9 +282,11 @@ static enum tr_status time_turns(struct program_phases *phases, const struct pro
 			    TR_OK)
 				return TR_ERROR;
 			if ((ready != NEVER || seen->shape.after == PROGRAM_AFTER_BEGIN) &&
-			    program_values_add(&phases->turns,
-					       (double)later(0, message->grant_ticks - later(message->begin_ticks, ready)),
-					       err) != TR_OK)
+			    program_values_add(
+				    &phases->turns,
+				    (double)program_causes_later(0, message->grant_ticks -
+									    program_causes_later(message->begin_ticks, ready)),
+				    err) != TR_OK)
 				return TR_ERROR;
 		}
 	return TR_OK;

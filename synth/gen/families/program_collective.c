@@ -286,8 +286,8 @@ static enum tr_status collective_turn(struct program_list *list, struct collecti
 	return status;
 }
 
-static enum tr_status add_collective(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				     struct tr_error *err)
+static enum tr_status program_collective_add_collective(struct program_list *list, const struct program_phase *phase,
+							uint32_t nodes, struct tr_error *err)
 {
 	const double bytes = program_power_of(&phase->bytes, nodes, list->problem);
 	struct collective_ends ends = {.items = NULL};
@@ -303,7 +303,7 @@ static enum tr_status add_collective(struct program_list *list, const struct pro
 }
 
 const struct program_pattern program_collective_pattern = {"collective", "a collective operation", false, PROGRAM_IN_TURN,
-							   add_collective};
+							   program_collective_add_collective};
 
 // ---- Records of operations
 

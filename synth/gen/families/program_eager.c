@@ -6,20 +6,21 @@
 #define DIGITS 9
 
 // Libraries by the payload of their requests and grants (capture/packet/openmpi.c, ucx.c) over TCP.
-struct library {
+struct program_eager_library {
 	const char *name;
 	double request_B, grant_B, eager_B;
 	const char *limit;
 };
 
-static const struct library libraries[] = {
+static const struct program_eager_library libraries[] = {
 	{"Open MPI", 40, 64, 65536, "its default, btl_tcp_eager_limit"}, // opal/mca/btl/tcp/btl_tcp_component.c
 	{"UCX", 56, 55, 20480,
 	 "near where its version 1.13 began on Ethernet, between 17896 B and 24279 B; it computes it from the link's rate"},
 };
 
 // The library whose requests and grants these are, if its limit is between the sizes that were seen; NULL.
-static const struct library *recognise(const struct program_flow *flow, double eager_B, double granted_B)
+static const struct program_eager_library *program_eager_recognise(const struct program_flow *flow, double eager_B,
+								   double granted_B)
 {
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
 		if (flow->request_B == libraries[i].request_B && flow->grant_B == libraries[i].grant_B)
@@ -29,7 +30,7 @@ static const struct library *recognise(const struct program_flow *flow, double e
 
 // The power of two nearest to the geometric mean of two sizes, or that mean where none is in between. Without a smaller size the
 // largest power of two.
-static double between(double eager_B, double granted_B)
+static double program_eager_between(double eager_B, double granted_B)
 {
 	double limit_B = 1;
 
@@ -67,7 +68,7 @@ static void note_phase(const struct program_model *model, const struct program_p
 void program_eager_fit(struct program_model *model, double eager_B, double granted_B, struct model *text)
 {
 	char low[MODEL_NUMBER_BYTES], high[MODEL_NUMBER_BYTES];
-	const struct library *library;
+	const struct program_eager_library *library;
 
 	model->flow.eager_B = INFINITY;
 	if (isinf(granted_B)) {
@@ -77,9 +78,9 @@ void program_eager_fit(struct program_model *model, double eager_B, double grant
 			model_format(MODEL_SIZE, round(eager_B), low));
 	} else {
 		eager_B = eager_B < granted_B ? eager_B : 0;
-		library = recognise(&model->flow, eager_B, granted_B);
-		model->flow.eager_B = model_settle(MODEL_SIZE, library ? library->eager_B : between(eager_B, granted_B),
-						   DIGITS);
+		library = program_eager_recognise(&model->flow, eager_B, granted_B);
+		model->flow.eager_B = model_settle(
+			MODEL_SIZE, library ? library->eager_B : program_eager_between(eager_B, granted_B), DIGITS);
 		model_comment(
 			text,
 			"Messages of %s have a request, those of %s have none. Where requests begin no capture shows: set the key eager if it is known, since smaller messages than these are of another regime.",

@@ -7,14 +7,14 @@
 #define INDEPENDENT 1e-9 // least determinant, of squared logarithms
 
 // Means, then sums of squares and products of deviations from them: p, N and the value.
-struct sums {
+struct program_exponents_sums {
 	double mean_p, mean_n, mean_v, pp, nn, pn, pv, nv;
 	size_t count;
 };
 
-static struct sums add_up(const struct program_points *points)
+static struct program_exponents_sums program_exponents_add_up(const struct program_points *points)
 {
-	struct sums sums = {.count = 0};
+	struct program_exponents_sums sums = {.count = 0};
 
 	for (size_t i = 0; i < points->count; i++) {
 		if (!(points->values[i] > 0))
@@ -45,7 +45,7 @@ static double bounded(double exponent)
 
 size_t program_exponents_fit(const struct program_points *points, struct program_power *out)
 {
-	const struct sums sums = add_up(points);
+	const struct program_exponents_sums sums = program_exponents_add_up(points);
 	const double determinant = sums.pp * sums.nn - sums.pn * sums.pn;
 
 	*out = (struct program_power){.a = 0};

@@ -18,7 +18,7 @@
 #define SLACK 2.0	  // full packets
 #define SURE 3.0	  // standard errors by which two mean times differ
 
-static int by_nodes(const void *a, const void *b)
+static int program_fit_by_nodes(const void *a, const void *b)
 {
 	const struct program_capture *x = a, *y = b;
 
@@ -29,7 +29,7 @@ static int by_nodes(const void *a, const void *b)
 
 static enum tr_status fold_all(struct fitting *fitting, struct program_capture *captures, struct tr_error *err)
 {
-	qsort(captures, fitting->count, sizeof(*captures), by_nodes);
+	qsort(captures, fitting->count, sizeof(*captures), program_fit_by_nodes);
 	for (size_t i = 0; i < fitting->count; i++) {
 		struct folded *each = &fitting->each[i];
 		struct tr_error why = {.text = ""};
@@ -81,7 +81,7 @@ static enum tr_status find_common_phases(struct fitting *fitting, struct tr_erro
 }
 
 // Values of the captures; NaN or 0 where one has none.
-static struct program_points points_of(const struct fitting *fitting, const double *values)
+static struct program_points program_fit_points_of(const struct fitting *fitting, const double *values)
 {
 	return (struct program_points){fitting->count, fitting->log_nodes, fitting->log_problems, values};
 }
@@ -109,14 +109,14 @@ static void fit_exponents(struct fitting *fitting, double *values)
 
 		for (size_t i = 0; i < fitting->count; i++)
 			values[i] = fitting->each[i].phases.seen[p].bytes;
-		points = points_of(fitting, values);
+		points = program_fit_points_of(fitting, values);
 		(void)program_exponents_fit(&points, power);
 		power->p_exponent = snap(power->p_exponent);
 		power->n_exponent = snap(power->n_exponent);
 	}
 }
 
-static int by_value(const void *a, const void *b)
+static int program_fit_by_value(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -151,7 +151,7 @@ static double envelope_of(const struct fitting *fitting, bool granted, double *v
 	}
 	if (count == 0)
 		return NAN;
-	qsort(values, count, sizeof(*values), by_value);
+	qsort(values, count, sizeof(*values), program_fit_by_value);
 	envelope_B = round(values[count / 2]);
 	return envelope_B >= 0 && envelope_B <= ENVELOPE_MAX ? envelope_B : NAN;
 }
@@ -190,7 +190,7 @@ static const struct program_values *values_of(const struct folded *each, uint32_
 }
 
 // Whether the means of two captures differ by more than chance; a rank's times in one iteration may be alike.
-static bool differ(const struct fitting *fitting, uint32_t phase, bool between)
+static bool program_fit_differ(const struct fitting *fitting, uint32_t phase, bool between)
 {
 	double error = 0, least = INFINITY, most = -INFINITY;
 
@@ -228,8 +228,8 @@ static double computing_part(double variation)
 
 // Fits a time of the phase. like (NULL: none): where only one of several captures shows it, what of it is computing grows as this
 // does, and the rest is constant: near that capture, the exponents are those of the computing by its part.
-static void fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
-		     struct program_time *out, double *values)
+static void program_fit_fit_time(struct fitting *fitting, uint32_t phase, bool between, const struct program_time *like,
+				 struct program_time *out, double *values)
 {
 	double variation = 0, sum = 0, count = 0;
 	struct program_points points;
@@ -242,12 +242,12 @@ static void fit_time(struct fitting *fitting, uint32_t phase, bool between, cons
 		if (values[i] > 0)
 			variation = moments.variation;
 	}
-	points = points_of(fitting, values);
+	points = program_fit_points_of(fitting, values);
 	shown = program_exponents_fit(&points, &out->mean_s);
 	out->law.name = LAW_CONSTANT;
 	if (shown == 0)
 		return;
-	if (!differ(fitting, phase, between))
+	if (!program_fit_differ(fitting, phase, between))
 		out->mean_s = (struct program_power){.a = 0};
 	if (shown < 2 && like) {
 		out->mean_s.p_exponent = like->mean_s.p_exponent * computing_part(variation);
@@ -401,7 +401,7 @@ static void describe_choices(const struct fitting *fitting, struct model *text)
 				    "list; by= takes another one.");
 }
 
-static void describe(const struct fitting *fitting, struct model *text)
+static void program_fit_describe(const struct fitting *fitting, struct model *text)
 {
 	for (size_t i = 0; i < fitting->count; i++) {
 		const struct folded *each = &fitting->each[i];
@@ -431,14 +431,14 @@ static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr
 
 	if (!values)
 		return tr_no_memory(err, "%u phases", fitting->model.phase_count);
-	describe(fitting, text);
+	program_fit_describe(fitting, text);
 	describe_flow(fitting, text);
 	fit_sizes(fitting, values);
 	for (uint32_t p = 0; p < fitting->model.phase_count; p++) {
 		struct program_phase *phase = &fitting->model.phases[p];
 
-		fit_time(fitting, p, false, NULL, &phase->compute, values);
-		fit_time(fitting, p, true, &phase->compute, &phase->between, values);
+		program_fit_fit_time(fitting, p, false, NULL, &phase->compute, values);
+		program_fit_fit_time(fitting, p, true, &phase->compute, &phase->between, values);
 	}
 	fit_flow(fitting);
 	fit_silence(fitting);

@@ -59,7 +59,7 @@ static size_t pair_end(const struct folding *folding, size_t first)
 	return end;
 }
 
-static double bytes_of(const struct folding *folding, size_t first, size_t end)
+static double program_fold_bytes_of(const struct folding *folding, size_t first, size_t end)
 {
 	double bytes = 0;
 
@@ -81,7 +81,7 @@ static enum tr_status find_repeated(const struct folding *folding, size_t first,
 	const struct program_found *found = folding->found[first];
 
 	out->period = period_of(folding, first, end, &out->from, &out->count);
-	out->of_account = bytes_of(folding, first, end) >= least_B;
+	out->of_account = program_fold_bytes_of(folding, first, end) >= least_B;
 	if (out->period || !out->of_account)
 		return TR_OK;
 	(void)tr_fail(
@@ -129,7 +129,7 @@ static enum tr_status common_iterations(const struct folding *folding, double le
 // Keeps the messages of the periods, by pair. Pairs of no account with much fewer messages than iterations are left out.
 static enum tr_status cut_at_periods(struct folding *folding, struct tr_error *err)
 {
-	const double least_B = PROGRAM_SMALL_PART * bytes_of(folding, 0, folding->count);
+	const double least_B = PROGRAM_SMALL_PART * program_fold_bytes_of(folding, 0, folding->count);
 	size_t iterations, kept = 0, end;
 
 	qsort(folding->found, folding->count, sizeof(*folding->found), program_found_by_pair);
@@ -193,7 +193,7 @@ static int by_offset(const void *a, const void *b)
 }
 
 // The slot that the messages at this place of all usual parts are.
-static void describe(const struct folding *folding, size_t place, double *values, struct program_slot *slot)
+static void program_fold_describe(const struct folding *folding, size_t place, double *values, struct program_slot *slot)
 {
 	size_t n = 0, granted = 0;
 
@@ -226,18 +226,19 @@ static void describe(const struct folding *folding, size_t place, double *values
 static uint32_t count_between(const struct folding *folding)
 {
 	const struct part *usual = &folding->parts[folding->usual];
-	const double usual_B = bytes_of(folding, usual->first, usual->first + usual->count);
+	const double usual_B = program_fold_bytes_of(folding, usual->first, usual->first + usual->count);
 	double left_B = 0, parts = 0;
 
 	for (size_t p = 0; p < folding->part_count; p++)
 		if (!folding->parts[p].usual) {
-			left_B += bytes_of(folding, folding->parts[p].first, folding->parts[p].first + folding->parts[p].count);
+			left_B += program_fold_bytes_of(folding, folding->parts[p].first,
+							folding->parts[p].first + folding->parts[p].count);
 			parts++;
 		}
 	return usual_B > 0 ? (uint32_t)fmin(parts, round(left_B / usual_B)) : 0;
 }
 
-static enum tr_status collect(struct folding *folding, double *scratch, struct tr_error *err)
+static enum tr_status program_fold_collect(struct folding *folding, double *scratch, struct tr_error *err)
 {
 	struct program_fold *out = folding->out;
 	const size_t each = folding->parts[folding->usual].count;
@@ -254,7 +255,7 @@ static enum tr_status collect(struct folding *folding, double *scratch, struct t
 	out->others_whole = count_between(folding);
 	out->left_out += out->others;
 	for (size_t i = 0; i < each; i++)
-		describe(folding, i, scratch, &out->slots[i]);
+		program_fold_describe(folding, i, scratch, &out->slots[i]);
 	qsort(out->slots, each, sizeof(*out->slots), by_offset);
 	for (size_t p = 0; p < folding->part_count; p++) {
 		const struct part *part = &folding->parts[p];
@@ -339,7 +340,7 @@ static enum tr_status cut_iterations(struct folding *folding, const struct progr
 		status = prefer_periods(folding, all, scratch, err);
 	if (status == TR_OK && !folding->out->silent && !folding->dealt)
 		status = cut_without_silences(folding, all, scratch, err);
-	return status == TR_OK ? collect(folding, scratch, err) : status;
+	return status == TR_OK ? program_fold_collect(folding, scratch, err) : status;
 }
 
 static enum tr_status fold(struct folding *folding, struct tr_error *err)

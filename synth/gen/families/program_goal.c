@@ -18,7 +18,7 @@ struct goal_rank {
 	bool begun;
 };
 
-static uint32_t compute(struct goal_rank *rank, int64_t ns)
+static uint32_t program_goal_compute(struct goal_rank *rank, int64_t ns)
 {
 	return goal_write_op(rank->writer, &(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)ns});
 }
@@ -26,7 +26,7 @@ static uint32_t compute(struct goal_rank *rank, int64_t ns)
 // Computing that ends in the gate, after all that came before.
 static void write_gate(struct goal_rank *rank, int64_t ns)
 {
-	const uint32_t gate = compute(rank, ns);
+	const uint32_t gate = program_goal_compute(rank, ns);
 
 	if (rank->begun)
 		goal_write_need(rank->writer, gate, rank->gate, false);
@@ -54,7 +54,7 @@ static void write_send(struct goal_rank *rank, uint32_t m)
 	uint32_t after = waited_for(rank, waits->send, !peer);
 
 	if (waits->computes && waits->compute_ticks > 0) {
-		const uint32_t computed = compute(rank, waits->compute_ticks);
+		const uint32_t computed = program_goal_compute(rank, waits->compute_ticks);
 
 		goal_write_need(rank->writer, computed, after, false);
 		after = computed;
@@ -95,7 +95,7 @@ static void write_iteration(struct goal_rank *rank, uint32_t number, int64_t sil
 	}
 }
 
-static enum tr_status write_ranks(struct program_plan *plan, uint64_t iterations, FILE *out, struct tr_error *err)
+static enum tr_status program_goal_write_ranks(struct program_plan *plan, uint64_t iterations, FILE *out, struct tr_error *err)
 {
 	const struct tr_random silences = plan->silences;
 	struct goal_writer writer;
@@ -142,7 +142,7 @@ enum tr_status program_write_goal(const struct model *text, uint64_t nodes, uint
 		status = tr_fail(err, "a program of %llu iterations of %u messages is too long",
 				 (unsigned long long)model.iterations, plan.list.count);
 	if (status == TR_OK)
-		status = write_ranks(&plan, model.iterations, out, err);
+		status = program_goal_write_ranks(&plan, model.iterations, out, err);
 	program_plan_clear(&plan);
 	program_model_clear(&model);
 	return status;

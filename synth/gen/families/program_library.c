@@ -8,7 +8,7 @@
 
 // On fewer ranks (only a power of two of them), of fewer bytes: the first row that holds. Bytes are those of the kind: of an alltoall,
 // gather or scatter a block, of a reduce-scatter all blocks, of an allgather a block or all (struct library).
-struct choice {
+struct program_library_choice {
 	const struct program_kind *kind;
 	uint32_t ranks;
 	double below_B;
@@ -25,7 +25,7 @@ struct choice {
 
 // MPICH 4.0.2, maint/tuning/coll/mpir/generic.json, the same in 3.4 to 4.0.3, and in 4.1 to 4.3.2 but for the name of the
 // dissemination: operations that are the library's own, a rank a host. Its scattered alltoall is linear, 32 at a time.
-static const struct choice mpich_choices[] = {
+static const struct program_library_choice mpich_choices[] = {
 	{&program_allgather, ANY_RANKS, 524288, "recursive-doubling", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, ANY_B, "ring", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, 81920, "bruck"},
@@ -53,7 +53,7 @@ static const struct choice mpich_choices[] = {
 };
 
 // MPICH 3.3.2, src/mpi/coll/KIND/KIND.c: what it has otherwise.
-static const struct choice mpich_3_3_choices[] = {
+static const struct program_library_choice mpich_3_3_choices[] = {
 	{&program_allreduce, ANY_RANKS, 2049, "recursive-doubling"},
 	{&program_broadcast, 8, ANY_B, "binomial"},
 	{&program_broadcast, ANY_RANKS, 12288, "binomial"},
@@ -64,7 +64,7 @@ static const struct choice mpich_3_3_choices[] = {
 // Open MPI 4.0.7, ompi/mca/coll/tuned/coll_tuned_decision_fixed.c. Nearest: its neighbour exchange is ring, its split binary trees
 // are binomial, its pipelines of a broadcast ring, and all its trees and pipelines of a reduce binomial; a reduce followed by a
 // broadcast is binomial, a synchronised linear gather linear. Its segments are left out.
-static const struct choice openmpi_4_0_choices[] = {
+static const struct program_library_choice openmpi_4_0_choices[] = {
 	{&program_allgather, 3, ANY_B, "recursive-doubling"},
 	{&program_allgather, ANY_RANKS, 50000, "recursive-doubling", .power_of_two = true},
 	{&program_allgather, ANY_RANKS, 50000, "bruck"},
@@ -102,7 +102,7 @@ static const struct choice openmpi_4_0_choices[] = {
 // ompi/mca/coll/base take instead: bruck for recursive doubling on other than a power of two, recursive doubling for rings and linear
 // for Rabenseifner's of fewer elements than ranks. Nearest: as above; butterflies and a reduce followed by a scatter are
 // recursive-halving, k-nomial and binary trees binomial, chains of a reduce binomial.
-static const struct choice openmpi_choices[] = {
+static const struct program_library_choice openmpi_choices[] = {
 	{&program_allgather, 3, ANY_B, "recursive-doubling"},
 	{&program_allgather, 32, ANY_B, "recursive-doubling", .power_of_two = true},
 	{&program_allgather, 32, ANY_B, "bruck"},
@@ -282,7 +282,7 @@ static const struct library {
 	const char *begins;    // its name for itself
 	unsigned since, until; // 100 major + minor, the last not included
 	bool all_blocks;       // an allgather is chosen by what all get
-	const struct choice *choices;
+	const struct program_library_choice *choices;
 	size_t count;
 	const char *rules;
 } libraries[] = {
@@ -325,7 +325,7 @@ const char *program_library_rules(const char *library)
 	return NULL;
 }
 
-static bool choice_holds(const struct choice *choice, double bytes, uint32_t ranks)
+static bool choice_holds(const struct program_library_choice *choice, double bytes, uint32_t ranks)
 {
 	const uint32_t power = ranks ? UINT32_C(1) << (31 - __builtin_clz(ranks)) : 0;
 
@@ -343,7 +343,7 @@ void program_library_way(const struct program_kind *kind, const char *library, d
 		const double chosen_by = kind == &program_allgather && libraries[i].all_blocks ? bytes * ranks : bytes;
 
 		for (size_t j = 0; library_is(&libraries[i], library) && j < libraries[i].count; j++) {
-			const struct choice *choice = &libraries[i].choices[j];
+			const struct program_library_choice *choice = &libraries[i].choices[j];
 
 			if (choice->kind == kind && choice_holds(choice, chosen_by, ranks)) {
 				(void)snprintf(out, PROGRAM_WAY_BYTES, "%s", choice->way);

@@ -32,7 +32,7 @@ bool program_parts_alike(const struct folding *folding, const struct program_fou
 	       b->bytes <= LOOSE * a->bytes;
 }
 
-static int by_begin(const void *a, const void *b)
+static int program_parts_by_begin(const void *a, const void *b)
 {
 	const struct program_found *x = *(const struct program_found *const *)a, *y = *(const struct program_found *const *)b;
 
@@ -47,7 +47,7 @@ int program_found_by_pair(const void *a, const void *b)
 		return x->src < y->src ? -1 : 1;
 	if (x->dst != y->dst)
 		return x->dst < y->dst ? -1 : 1;
-	return by_begin(a, b);
+	return program_parts_by_begin(a, b);
 }
 
 int program_longer_first(const void *a, const void *b)
@@ -84,7 +84,7 @@ static bool same_message(const struct folding *folding, const struct program_fou
 	return a->src == b->src && a->dst == b->dst && program_parts_alike(folding, a, b);
 }
 
-static bool same(const struct folding *folding, const struct part *a, const struct part *b)
+static bool program_parts_same(const struct folding *folding, const struct part *a, const struct part *b)
 {
 	if (a->count != b->count)
 		return false;
@@ -135,7 +135,7 @@ bool program_parts_compare(struct folding *folding)
 		size_t count = 0;
 
 		for (size_t q = 0; q < folding->part_count; q++)
-			count += same(folding, &folding->parts[p], &folding->parts[q]);
+			count += program_parts_same(folding, &folding->parts[p], &folding->parts[q]);
 		if (count > folding->usual_count) {
 			folding->usual = p;
 			folding->usual_count = count;
@@ -152,11 +152,11 @@ bool program_parts_compare(struct folding *folding)
 }
 
 // Parts separated by silences longer than ticks.
-static void cut(struct folding *folding, double ticks)
+static void program_parts_cut(struct folding *folding, double ticks)
 {
 	int64_t end = 0;
 
-	qsort(folding->found, folding->count, sizeof(*folding->found), by_begin);
+	qsort(folding->found, folding->count, sizeof(*folding->found), program_parts_by_begin);
 	folding->part_count = 0;
 	for (size_t i = 0; i < folding->count; i++) {
 		const struct program_found *found = folding->found[i];
@@ -216,7 +216,7 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 			continue;
 		cuts++;
 		folding->out->left_out = 0;
-		cut(folding, sqrt(gaps[i - 1] * shorter));
+		program_parts_cut(folding, sqrt(gaps[i - 1] * shorter));
 		trim(folding);
 		if (are_iterations(folding))
 			return true;
@@ -230,7 +230,7 @@ bool program_parts_at_silences(struct folding *folding, double *gaps)
 // Parts that begin with a message of this kind.
 static void cut_before(struct folding *folding, const struct program_found *kind)
 {
-	qsort(folding->found, folding->count, sizeof(*folding->found), by_begin);
+	qsort(folding->found, folding->count, sizeof(*folding->found), program_parts_by_begin);
 	folding->part_count = 0;
 	folding->out->left_out = 0;
 	for (size_t i = 0; i < folding->count; i++) {
@@ -284,7 +284,7 @@ bool program_parts_at_kinds(struct folding *folding)
 	double longest = 0;
 	size_t count = 0;
 
-	qsort(folding->found, folding->count, sizeof(*folding->found), by_begin);
+	qsort(folding->found, folding->count, sizeof(*folding->found), program_parts_by_begin);
 	for (size_t i = 0; i < folding->count && count < KINDS; i++) {
 		size_t k = 0;
 

@@ -53,7 +53,7 @@ static enum tr_status add_gather(struct program_list *list, const struct program
 	return status;
 }
 
-static uint32_t above(uint32_t nodes) // least power of two that is no less
+static uint32_t program_patterns_above(uint32_t nodes) // least power of two that is no less
 {
 	uint32_t power = 1;
 
@@ -70,7 +70,7 @@ static enum tr_status add_broadcast(struct program_list *list, const struct prog
 	uint32_t turn = 0;
 
 	(void)phase;
-	for (uint32_t far = above(nodes) / 2; far > 0; far /= 2, turn++)
+	for (uint32_t far = program_patterns_above(nodes) / 2; far > 0; far /= 2, turn++)
 		for (uint32_t r = 0; status == TR_OK && r + far < nodes; r += 2 * far)
 			status = program_list_add(list, r, r + far, turn, err);
 	return status;
@@ -151,7 +151,7 @@ static void grid_of(const struct program_phase *phase, uint32_t nodes, uint32_t 
 }
 
 // The number one step along a side of that length, UINT32_MAX beyond an open edge.
-static uint32_t step(uint32_t at, uint32_t side, bool on, bool open)
+static uint32_t program_patterns_step(uint32_t at, uint32_t side, bool on, bool open)
 {
 	if (open && (on ? at + 1 == side : at == 0))
 		return UINT32_MAX;
@@ -173,8 +173,8 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 			continue;
 		for (uint32_t r = 0; status == TR_OK && r < nodes; r++) {
 			const uint32_t row = r / columns, column = r % columns;
-			const uint32_t to = turn < 2 ? step(column, columns, turn == 1, phase->open)
-						     : step(row, rows, turn == 3, phase->open);
+			const uint32_t to = turn < 2 ? program_patterns_step(column, columns, turn == 1, phase->open)
+						     : program_patterns_step(row, rows, turn == 3, phase->open);
 
 			if (to != UINT32_MAX)
 				status = program_list_add(list, r, turn < 2 ? row * columns + to : to * columns + column, turn,
@@ -184,8 +184,8 @@ static enum tr_status add_halo(struct program_list *list, const struct program_p
 	return status;
 }
 
-static enum tr_status add_pairs(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
-				struct tr_error *err)
+static enum tr_status program_patterns_add_pairs(struct program_list *list, const struct program_phase *phase, uint32_t nodes,
+						 struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -216,7 +216,7 @@ static const struct program_pattern butterfly = {"butterfly", "each rank exchang
 static const struct program_pattern ring = {"ring", "each rank sends to the next", false, PROGRAM_IN_TURN, add_ring};
 static const struct program_pattern halo = {"halo", "each rank sends to its neighbours in a grid", false, PROGRAM_AT_ONCE,
 					    add_halo};
-static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE, add_pairs};
+static const struct program_pattern pairs = {"pairs", "listed pairs", false, PROGRAM_IN_SEQUENCE, program_patterns_add_pairs};
 
 const struct program_pattern *const program_patterns[] = {&scatter,   &gather, &broadcast, &reduce, &pairwise, &linear,
 							  &butterfly, &ring,   &halo,	   &pairs,  NULL};

@@ -11,13 +11,13 @@
 #define DEPENDENT 0.9 // a message begins after the end of another one in so many iterations: it is no part of the same exchange
 
 // A pattern and its options.
-struct candidate {
+struct program_phases_candidate {
 	uint32_t pattern; // index in program_patterns
 	bool open, down;
 	int along;
 };
 
-struct matching {
+struct program_phases_matching {
 	struct program_fold *fold;
 	const char *library;
 	const uint32_t *allowed;  // by phase: set of 1 << index of a pattern; NULL: all
@@ -27,13 +27,13 @@ struct matching {
 	bool *used; // by slot, in the present match
 };
 
-static bool is_free(const struct matching *matching, uint32_t slot)
+static bool is_free(const struct program_phases_matching *matching, uint32_t slot)
 {
 	return matching->fold->slots[slot].phase == UINT32_MAX && !matching->used[slot];
 }
 
 // The first free slot from src to dst, if its messages are as large; else the number of slots.
-static uint32_t find_slot(const struct matching *matching, const struct program_message *message, double bytes)
+static uint32_t find_slot(const struct program_phases_matching *matching, const struct program_message *message, double bytes)
 {
 	const struct program_fold *fold = matching->fold;
 
@@ -65,7 +65,7 @@ static bool takes_part(const struct program_fold *fold, uint32_t rank)
 
 // No sender has another message to send before, but for what it sends at about the same time, nor a collective operation. Of two ranks, an exchange is no answer to what came first in the iteration:
 // that is a scatter and a gather.
-static bool is_coherent(const struct matching *matching, const struct program_list *list)
+static bool is_coherent(const struct program_phases_matching *matching, const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
 	const double span = (double)(fold->slots[fold->slot_count - 1].offset_ticks - fold->slots[0].offset_ticks);
@@ -88,7 +88,7 @@ static bool is_coherent(const struct matching *matching, const struct program_li
 }
 
 // How many sends of a rank that follow one another in turns do so in time.
-static uint32_t count_ordered(const struct matching *matching, const struct program_list *list)
+static uint32_t count_ordered(const struct program_phases_matching *matching, const struct program_list *list)
 {
 	const struct program_fold *fold = matching->fold;
 	uint32_t ordered = 0;
@@ -105,8 +105,9 @@ static uint32_t count_ordered(const struct matching *matching, const struct prog
 
 // Tries the candidate on the free slots, of which the first must be among its messages. The number of messages, 0 without a
 // match, whose slots are in taken then.
-static enum tr_status try(struct matching *matching, const struct candidate *candidate, uint32_t first, uint32_t *count,
-			  uint32_t *ordered, struct tr_error *err)
+static enum tr_status program_phases_try(struct program_phases_matching *matching,
+					 const struct program_phases_candidate *candidate, uint32_t first, uint32_t *count,
+					 uint32_t *ordered, struct tr_error *err)
 {
 	const struct program_phase phase = {.name = "",
 					    .rounds = 1,
@@ -147,7 +148,7 @@ static enum tr_status try(struct matching *matching, const struct candidate *can
 }
 
 // The slots of the best match become the phase.
-static void assign(struct matching *matching, uint32_t phase, uint32_t round, const struct program_list *list)
+static void assign(struct program_phases_matching *matching, uint32_t phase, uint32_t round, const struct program_list *list)
 {
 	for (uint32_t m = 0; m < list->count; m++) {
 		struct program_slot *slot = &matching->fold->slots[matching->best[m]];
@@ -157,8 +158,8 @@ static void assign(struct matching *matching, uint32_t phase, uint32_t round, co
 	}
 }
 
-static enum tr_status assign_pattern(struct matching *matching, const struct program_phase *shape, uint32_t phase,
-				     uint32_t round, struct tr_error *err)
+static enum tr_status assign_pattern(struct program_phases_matching *matching, const struct program_phase *shape,
+				     uint32_t phase, uint32_t round, struct tr_error *err)
 {
 	struct program_list list = {.messages = NULL};
 	struct program_phase once = *shape;
@@ -174,18 +175,18 @@ static enum tr_status assign_pattern(struct matching *matching, const struct pro
 }
 
 // The pattern with most messages that has the first free slot; of those with as many, the one that is most in order.
-static enum tr_status best_pattern(struct matching *matching, uint32_t phase, uint32_t first, struct program_seen *seen,
-				   struct tr_error *err)
+static enum tr_status best_pattern(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
+				   struct program_seen *seen, struct tr_error *err)
 {
 	uint32_t most = 0, most_ordered = 0;
 
 	for (uint32_t i = 0; i < 12 * matching->patterns; i++) {
-		const struct candidate candidate = {i / 12, (i & 1) != 0, (i & 2) != 0, (int)(i / 4 % 3)};
+		const struct program_phases_candidate candidate = {i / 12, (i & 1) != 0, (i & 2) != 0, (int)(i / 4 % 3)};
 		uint32_t count, ordered = 0;
 
 		if (matching->allowed && !(matching->allowed[phase] >> candidate.pattern & 1))
 			continue;
-		if (try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
+		if (program_phases_try(matching, &candidate, first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0 || count < most)
 			continue;
@@ -204,7 +205,8 @@ static enum tr_status best_pattern(struct matching *matching, uint32_t phase, ui
 }
 
 // Rounds of a ring after the first one.
-static enum tr_status add_rounds(struct matching *matching, uint32_t phase, struct program_seen *seen, struct tr_error *err)
+static enum tr_status add_rounds(struct program_phases_matching *matching, uint32_t phase, struct program_seen *seen,
+				 struct tr_error *err)
 {
 	const struct program_fold *fold = matching->fold;
 
@@ -218,8 +220,8 @@ static enum tr_status add_rounds(struct matching *matching, uint32_t phase, stru
 		if (first == fold->slot_count || fold->slots[first].operation ||
 		    !program_sizes_equal(fold->slots[first].bytes, seen->bytes))
 			return TR_OK;
-		if (try(matching, &(struct candidate){.pattern = index, .down = seen->shape.down}, first, &count, &ordered,
-			err) != TR_OK)
+		if (program_phases_try(matching, &(struct program_phases_candidate){.pattern = index, .down = seen->shape.down},
+				       first, &count, &ordered, err) != TR_OK)
 			return TR_ERROR;
 		if (count == 0)
 			return TR_OK;
@@ -231,8 +233,8 @@ static enum tr_status add_rounds(struct matching *matching, uint32_t phase, stru
 }
 
 // No pattern has the slot: it and those after it, as far as they are as large, are listed.
-static enum tr_status list_pairs(struct matching *matching, uint32_t phase, uint32_t first, struct program_seen *seen,
-				 struct tr_error *err)
+static enum tr_status list_pairs(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
+				 struct program_seen *seen, struct tr_error *err)
 {
 	struct program_fold *fold = matching->fold;
 
@@ -255,7 +257,7 @@ static enum tr_status list_pairs(struct matching *matching, uint32_t phase, uint
 	return TR_OK;
 }
 
-static int by_size(const void *a, const void *b)
+static int program_phases_by_size(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -263,7 +265,8 @@ static int by_size(const void *a, const void *b)
 }
 
 // The usual size of a phase's messages, and whether most of them are granted.
-static enum tr_status sum_up(const struct program_fold *fold, uint32_t phase, struct program_seen *seen, struct tr_error *err)
+static enum tr_status program_phases_sum_up(const struct program_fold *fold, uint32_t phase, struct program_seen *seen,
+					    struct tr_error *err)
 {
 	double *bytes = calloc(fold->slot_count, sizeof(*bytes));
 	uint32_t count = 0, granted = 0;
@@ -275,7 +278,7 @@ static enum tr_status sum_up(const struct program_fold *fold, uint32_t phase, st
 			bytes[count++] = fold->slots[i].bytes;
 			granted += fold->slots[i].granted;
 		}
-	qsort(bytes, count, sizeof(*bytes), by_size);
+	qsort(bytes, count, sizeof(*bytes), program_phases_by_size);
 	seen->bytes = bytes[count / 2];
 	seen->granted = 2 * granted > count;
 	free(bytes);
@@ -285,7 +288,7 @@ static enum tr_status sum_up(const struct program_fold *fold, uint32_t phase, st
 // ---- Collective operations
 
 // The rank's part in the operation of a slot: the first free slot of its kind and root. Their number: there is none.
-static uint32_t part_of(const struct program_fold *fold, uint32_t rank, const struct program_slot *of)
+static uint32_t program_phases_part_of(const struct program_fold *fold, uint32_t rank, const struct program_slot *of)
 {
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		if (fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank &&
@@ -295,12 +298,12 @@ static uint32_t part_of(const struct program_fold *fold, uint32_t rank, const st
 }
 
 // What some rank has to do before its part in the operation of a slot; the slot itself if nothing.
-static uint32_t before_parts(const struct matching *matching, uint32_t first)
+static uint32_t before_parts(const struct program_phases_matching *matching, uint32_t first)
 {
 	const struct program_fold *fold = matching->fold;
 
 	for (uint32_t rank = 0; rank < matching->nodes; rank++) {
-		const uint32_t part = part_of(fold, rank, &fold->slots[first]);
+		const uint32_t part = program_phases_part_of(fold, rank, &fold->slots[first]);
 
 		for (uint32_t i = 0; i < part; i++)
 			if (i != first && fold->slots[i].phase == UINT32_MAX && fold->slots[i].src == rank)
@@ -310,7 +313,8 @@ static uint32_t before_parts(const struct matching *matching, uint32_t first)
 }
 
 // The operation's size as its kind counts it, of what each rank gives; the mean where that differs.
-static double collective_bytes(const struct matching *matching, const struct program_collective_record *record, uint32_t phase)
+static double program_phases_collective_bytes(const struct program_phases_matching *matching,
+					      const struct program_collective_record *record, uint32_t phase)
 {
 	const struct program_fold *fold = matching->fold;
 	double sum = 0;
@@ -322,8 +326,8 @@ static double collective_bytes(const struct matching *matching, const struct pro
 	return record->from_blocks ? sum / matching->nodes : sum;
 }
 
-static enum tr_status add_collective(struct matching *matching, uint32_t phase, uint32_t first, struct program_seen *seen,
-				     struct tr_error *err)
+static enum tr_status program_phases_add_collective(struct program_phases_matching *matching, uint32_t phase, uint32_t first,
+						    struct program_seen *seen, struct tr_error *err)
 {
 	struct program_fold *fold = matching->fold;
 	const struct program_slot of = fold->slots[first];
@@ -331,7 +335,7 @@ static enum tr_status add_collective(struct matching *matching, uint32_t phase, 
 	char way[PROGRAM_WAY_BYTES], root[24] = "";
 
 	for (uint32_t rank = 0; rank < matching->nodes; rank++) {
-		const uint32_t part = part_of(fold, rank, &of);
+		const uint32_t part = program_phases_part_of(fold, rank, &of);
 
 		if (part == fold->slot_count) {
 			(void)tr_fail(err, "%s: rank %u takes no part in an iteration, where rank %u does", record->kind->name,
@@ -341,7 +345,7 @@ static enum tr_status add_collective(struct matching *matching, uint32_t phase, 
 		fold->slots[part].phase = phase;
 		fold->slots[part].turn = 0;
 	}
-	seen->bytes = collective_bytes(matching, record, phase);
+	seen->bytes = program_phases_collective_bytes(matching, record, phase);
 	program_library_way(record->kind, matching->library, seen->bytes, matching->nodes, way);
 	if (record->rooted)
 		(void)snprintf(root, sizeof(root), ",root=%u", of.root);
@@ -354,7 +358,8 @@ static enum tr_status add_collective(struct matching *matching, uint32_t phase, 
 	return TR_OK;
 }
 
-static enum tr_status add_phase(struct program_phases *out, struct matching *matching, uint32_t first, struct tr_error *err)
+static enum tr_status add_phase(struct program_phases *out, struct program_phases_matching *matching, uint32_t first,
+				struct tr_error *err)
 {
 	const uint32_t phase = out->count++;
 	struct program_seen *seen = &out->seen[phase];
@@ -362,7 +367,7 @@ static enum tr_status add_phase(struct program_phases *out, struct matching *mat
 
 	*seen = (struct program_seen){.shape = {.rounds = 1}, .bytes = matching->fold->slots[first].bytes};
 	if (matching->fold->slots[first].operation)
-		return add_collective(matching, phase, first, seen, err);
+		return program_phases_add_collective(matching, phase, first, seen, err);
 	status = best_pattern(matching, phase, first, seen, err);
 	if (status == TR_OK && !seen->shape.pattern)
 		status = list_pairs(matching, phase, first, seen, err);
@@ -373,10 +378,10 @@ static enum tr_status add_phase(struct program_phases *out, struct matching *mat
 	if (status != TR_OK)
 		return status;
 	seen->shape.order = seen->shape.pattern->order;
-	return sum_up(matching->fold, phase, seen, err);
+	return program_phases_sum_up(matching->fold, phase, seen, err);
 }
 
-static enum tr_status find(struct program_phases *out, struct matching *matching, struct tr_error *err)
+static enum tr_status find(struct program_phases *out, struct program_phases_matching *matching, struct tr_error *err)
 {
 	const uint32_t slots = matching->fold->slot_count;
 
@@ -406,13 +411,13 @@ static enum tr_status find(struct program_phases *out, struct matching *matching
 enum tr_status program_phases_find(struct program_phases *out, struct program_fold *fold, uint32_t nodes, const char *library,
 				   const uint32_t *allowed, struct tr_error *err)
 {
-	struct matching matching = {.fold = fold,
-				    .library = library,
-				    .allowed = allowed,
-				    .nodes = nodes,
-				    .taken = calloc(fold->slot_count, sizeof(*matching.taken)),
-				    .best = calloc(fold->slot_count, sizeof(*matching.best)),
-				    .used = calloc(fold->slot_count, sizeof(*matching.used))};
+	struct program_phases_matching matching = {.fold = fold,
+						   .library = library,
+						   .allowed = allowed,
+						   .nodes = nodes,
+						   .taken = calloc(fold->slot_count, sizeof(*matching.taken)),
+						   .best = calloc(fold->slot_count, sizeof(*matching.best)),
+						   .used = calloc(fold->slot_count, sizeof(*matching.used))};
 	enum tr_status status;
 
 	while (program_patterns[matching.patterns + 1])

@@ -82,7 +82,7 @@ static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s,
 }
 
 // A rank's gates: a new one at each phase, and at each turn of a phase in turns.
-static void cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32_t end)
+static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32_t end)
 {
 	const struct program_message *before = NULL;
 	bool begun = false;
@@ -141,7 +141,7 @@ static enum tr_status plan_gates(struct program_plan *plan, struct tr_error *err
 		plan->ops[end[plan->list.messages[i].dst]++] = (struct program_op){i, false};
 	}
 	for (uint32_t r = 0; r < plan->nodes; r++)
-		cut(plan, r, r > 0 ? end[r - 1] : 0, end[r]);
+		program_plan_cut(plan, r, r > 0 ? end[r - 1] : 0, end[r]);
 	plan->first_gate[plan->nodes] = plan->gate_count;
 	free(end);
 	return TR_OK;

@@ -6,7 +6,7 @@
 
 #include "gen/families/program_collective.h"
 
-static uint32_t index_of(const struct program_pattern *pattern)
+static uint32_t program_settle_index_of(const struct program_pattern *pattern)
 {
 	uint32_t i = 0;
 
@@ -24,7 +24,7 @@ uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
 	return common ? common : UINT32_MAX;
 }
 
-static const char *what_is(const struct folded *each, uint32_t phase)
+static const char *program_settle_what_is(const struct folded *each, uint32_t phase)
 {
 	const struct program_phase *shape = &each->phases.seen[phase].shape;
 
@@ -33,14 +33,14 @@ static const char *what_is(const struct folded *each, uint32_t phase)
 
 static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
 {
-	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1, what_is(program_last(fitting), phase),
-		      program_last(fitting)->capture->trace.name, what_is(&fitting->each[other], phase),
+	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1, program_settle_what_is(program_last(fitting), phase),
+		      program_last(fitting)->capture->trace.name, program_settle_what_is(&fitting->each[other], phase),
 		      fitting->each[other].capture->trace.name);
 	return TR_END;
 }
 
 // Whether a capture may show what the last one does in a phase; a collective operation's algorithm is that of the last.
-static bool is_same(const struct fitting *fitting, uint32_t phase, size_t other)
+static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase, size_t other)
 {
 	const struct program_seen *a = &program_last(fitting)->phases.seen[phase],
 				  *b = &fitting->each[other].phases.seen[phase];
@@ -48,7 +48,7 @@ static bool is_same(const struct fitting *fitting, uint32_t phase, size_t other)
 	if (a->shape.collective || b->shape.collective)
 		return a->shape.collective && b->shape.collective &&
 		       program_collective_kind(a->shape.collective) == program_collective_kind(b->shape.collective);
-	return b->patterns >> index_of(a->shape.pattern) & 1;
+	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
 }
 
 // The number of rounds that all captures agree on: constant, or one for each other node.
@@ -94,7 +94,7 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		*phase = *shape;
 		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
 		phase->collective = shape->collective ? strdup(shape->collective) : NULL;
-		(void)snprintf(name, sizeof(name), "%u %s", p + 1, what_is(program_last(fitting), p));
+		(void)snprintf(name, sizeof(name), "%u %s", p + 1, program_settle_what_is(program_last(fitting), p));
 		phase->name = strdup(name);
 		fitting->notes[p] = calloc(1, PROGRAM_NOTE_BYTES);
 		if (!phase->pairs || !phase->name || !fitting->notes[p] || (shape->collective && !phase->collective))
@@ -102,7 +102,7 @@ enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *e
 		for (uint32_t i = 0; i < shape->pair_count; i++)
 			phase->pairs[i] = shape->pairs[i];
 		for (size_t i = 0; i < fitting->count; i++)
-			if (!is_same(fitting, p, i))
+			if (!program_settle_is_same(fitting, p, i))
 				return refuse_phase(fitting, p, i, err);
 		status = settle_rounds(fitting, p, &phase->rounds, err);
 		if (status != TR_OK)

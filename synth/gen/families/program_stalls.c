@@ -20,7 +20,7 @@ struct program_stalls program_stalls_make(const struct program_flow *flow, doubl
 }
 
 // The output function of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
-static uint64_t mix(uint64_t x)
+static uint64_t program_stalls_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -42,11 +42,11 @@ int64_t program_late_at(struct program_late *late, const struct program_stalls *
 			late->ticks += stalls->usual_ticks;
 			continue;
 		}
-		bits = mix(late->seed + gap * UINT64_C(0x9e3779b97f4a7c15));
+		bits = program_stalls_mix(late->seed + gap * UINT64_C(0x9e3779b97f4a7c15));
 		if (bits >= stalls->chance)
 			continue;
 		late->stalled = gap + 1;
-		late->ticks += (int64_t)((unsigned __int128)mix(bits) * 2 * (uint64_t)stalls->mean_ticks >> 64);
+		late->ticks += (int64_t)((unsigned __int128)program_stalls_mix(bits) * 2 * (uint64_t)stalls->mean_ticks >> 64);
 	}
 	return late->ticks;
 }
@@ -60,7 +60,7 @@ void program_stall_note(struct program_stall_counts *counts, uint64_t packets_be
 }
 
 // The logarithm of the likelihood of so many stalls in so many gaps, at their share.
-static double log_likelihood(double stalls, double gaps)
+static double program_stalls_log_likelihood(double stalls, double gaps)
 {
 	const double smooth = gaps - stalls;
 
@@ -78,7 +78,7 @@ void program_stalls_fit(struct program_flow *flow, const struct program_stall_co
 	}
 	flow->stalls = gaps > 0 ? stalls / gaps : 0;
 	flow->stall_after_B = 0;
-	best = log_likelihood(stalls, gaps) + LIKELIER;
+	best = program_stalls_log_likelihood(stalls, gaps) + LIKELIER;
 	for (size_t i = 0; i + 2 < PROGRAM_PLACES; i++) {
 		double here, share;
 
@@ -87,7 +87,8 @@ void program_stalls_fit(struct program_flow *flow, const struct program_stall_co
 		if (!(gaps_before > 0) || !(gaps > gaps_before))
 			continue;
 		share = (stalls - stalls_before) / (gaps - gaps_before);
-		here = log_likelihood(stalls_before, gaps_before) + log_likelihood(stalls - stalls_before, gaps - gaps_before);
+		here = program_stalls_log_likelihood(stalls_before, gaps_before) +
+		       program_stalls_log_likelihood(stalls - stalls_before, gaps - gaps_before);
 		if (here <= best || share * gaps_before <= stalls_before)
 			continue;
 		best = here;

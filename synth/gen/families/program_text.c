@@ -140,7 +140,7 @@ static enum tr_status get_power(const struct model *model, const struct model_en
 	return TR_OK;
 }
 
-static enum tr_status get_pattern(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status program_text_get_pattern(const struct model *model, struct program_phase *phase, struct tr_error *err)
 {
 	const struct model_entry *entry = model_find(model, phase->name, "pattern");
 	const struct model_entry *collective = model_find(model, phase->name, "collective");
@@ -168,7 +168,7 @@ static enum tr_status get_pattern(const struct model *model, struct program_phas
 	return model_fail(model, entry, err, "unknown pattern \"%.40s\"; expected one of%s", entry->value, known);
 }
 
-static enum tr_status get_pairs(const struct model *model, struct program_phase *phase, struct tr_error *err)
+static enum tr_status program_text_get_pairs(const struct model *model, struct program_phase *phase, struct tr_error *err)
 {
 	const struct model_entry *entry = NULL;
 	const unsigned count = model_count(model, phase->name, "pair");
@@ -250,8 +250,8 @@ static enum tr_status get_phase(const struct model *model, const char *name, str
 	phase->name = strdup(name);
 	if (!phase->name)
 		return model_no_memory(model, err);
-	if (model_get(model, name, phase_fields, &keys, err) != TR_OK || get_pattern(model, phase, err) != TR_OK ||
-	    get_pairs(model, phase, err) != TR_OK || get_rounds(model, phase, err) != TR_OK ||
+	if (model_get(model, name, phase_fields, &keys, err) != TR_OK || program_text_get_pattern(model, phase, err) != TR_OK ||
+	    program_text_get_pairs(model, phase, err) != TR_OK || get_rounds(model, phase, err) != TR_OK ||
 	    get_grid(model, phase, err) != TR_OK ||
 	    get_power(model, model_find(model, name, "bytes"), MODEL_SIZE, &phase->bytes, err) != TR_OK ||
 	    get_time(model, name, "compute", &phase->compute, err) != TR_OK ||
@@ -282,7 +282,7 @@ static enum tr_status get_phases(const struct model *model, struct program_model
 }
 
 // A program without messages would run for ever without a packet.
-static enum tr_status check(const struct model *model, const struct program_model *program, struct tr_error *err)
+static enum tr_status program_text_check(const struct model *model, const struct program_model *program, struct tr_error *err)
 {
 	const struct program_flow *flow = &program->flow;
 
@@ -311,7 +311,7 @@ enum tr_status program_model_get(const struct model *text, struct program_model 
 	if (status == TR_OK)
 		status = get_phases(text, out, err);
 	if (status == TR_OK)
-		status = check(text, out, err);
+		status = program_text_check(text, out, err);
 	if (status != TR_OK)
 		program_model_clear(out);
 	return status;
@@ -354,7 +354,7 @@ static void put_power(struct model *text, const char *key, enum model_type type,
 	model_key(text, key, value, NULL);
 }
 
-static void put_time(struct model *text, const char *key, const struct program_time *time)
+static void program_text_put_time(struct model *text, const char *key, const struct program_time *time)
 {
 	if (!(time->mean_s.a > 0))
 		return;
@@ -362,7 +362,7 @@ static void put_time(struct model *text, const char *key, const struct program_t
 	law_put(text, key, LAW_TIMES, &time->law, LAW_CONSTANT);
 }
 
-static const char *word_of(const struct opt_choice *words, int value)
+static const char *program_text_word_of(const struct opt_choice *words, int value)
 {
 	while (words->word && words->value != value)
 		words++;
@@ -390,18 +390,18 @@ static void put_phase(struct model *text, const struct program_phase *phase, con
 	if (phase->open)
 		model_key(text, "edges", "open", NULL);
 	if (phase->along != PROGRAM_ALONG_BOTH)
-		model_key(text, "along", word_of(along_words, phase->along), NULL);
+		model_key(text, "along", program_text_word_of(along_words, phase->along), NULL);
 	if (phase->down)
 		model_key(text, "direction", "down", NULL);
 	(void)snprintf(value, sizeof(value), "%u", phase->rounds);
 	if (phase->rounds != 1)
 		model_key(text, "rounds", phase->rounds == PROGRAM_ROUNDS_OTHERS ? "p-1" : value, NULL);
 	put_power(text, "bytes", MODEL_SIZE, &phase->bytes);
-	model_key(text, "after", word_of(after_words, phase->after), NULL);
+	model_key(text, "after", program_text_word_of(after_words, phase->after), NULL);
 	if (phase->order != phase->pattern->order)
-		model_key(text, "order", word_of(order_words, phase->order), NULL);
-	put_time(text, "compute", &phase->compute);
-	put_time(text, "between", &phase->between);
+		model_key(text, "order", program_text_word_of(order_words, phase->order), NULL);
+	program_text_put_time(text, "compute", &phase->compute);
+	program_text_put_time(text, "between", &phase->between);
 }
 
 void program_model_put(struct model *text, const struct program_model *model, const char *const *notes)

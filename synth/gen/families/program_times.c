@@ -43,7 +43,7 @@ static uint32_t arrived(const struct program_times *times, uint32_t m)
 }
 
 // The node that stands for a number of struct program_waits, as the rank sees it.
-static uint32_t node_of(const struct program_times *times, uint32_t wait, uint32_t rank)
+static uint32_t program_times_node_of(const struct program_times *times, uint32_t wait, uint32_t rank)
 {
 	const uint32_t m = wait - times->plan.gate_count;
 
@@ -53,7 +53,8 @@ static uint32_t node_of(const struct program_times *times, uint32_t wait, uint32
 }
 
 // Calls edge for each pair of nodes of which the second waits for the first.
-static void walk(const struct program_times *times, void (*edge)(struct program_run *run, uint32_t from, uint32_t to))
+static void program_times_walk(const struct program_times *times,
+			       void (*edge)(struct program_run *run, uint32_t from, uint32_t to))
 {
 	const struct program_plan *plan = &times->plan;
 	struct program_run *run = times->run;
@@ -65,14 +66,14 @@ static void walk(const struct program_times *times, void (*edge)(struct program_
 			continue; // a rank's last one
 		edge(run, g, g + 1);
 		for (uint32_t i = gate->first; i < gate->end; i++)
-			edge(run, node_of(times, plan->gate_count + plan->ops[i].message, gate->rank), g + 1);
+			edge(run, program_times_node_of(times, plan->gate_count + plan->ops[i].message, gate->rank), g + 1);
 	}
 	for (uint32_t m = 0; m < plan->list.count; m++) {
 		const struct program_waits *waits = &plan->waits[m];
 
-		edge(run, node_of(times, waits->send, plan->list.messages[m].src), handed(times, m));
+		edge(run, program_times_node_of(times, waits->send, plan->list.messages[m].src), handed(times, m));
 		if (waits->receive != PROGRAM_NONE)
-			edge(run, node_of(times, waits->receive, plan->list.messages[m].dst), handed(times, m));
+			edge(run, program_times_node_of(times, waits->receive, plan->list.messages[m].dst), handed(times, m));
 	}
 }
 
@@ -82,7 +83,7 @@ static void count_edge(struct program_run *run, uint32_t from, uint32_t to)
 	run->needs[to]++;
 }
 
-static void put_edge(struct program_run *run, uint32_t from, uint32_t to)
+static void program_times_put_edge(struct program_run *run, uint32_t from, uint32_t to)
 {
 	run->next[run->first[from]++] = to;
 }
@@ -118,10 +119,10 @@ static enum tr_status make_graph(struct program_times *times, struct tr_error *e
 		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
 		run->queue_first[r] = run->queue_last[r] = PROGRAM_NONE;
 	}
-	walk(times, count_edge);
+	program_times_walk(times, count_edge);
 	for (size_t n = 0; n < count; n++)
 		run->first[n + 1] += run->first[n];
-	walk(times, put_edge);
+	program_times_walk(times, program_times_put_edge);
 	memmove(run->first + 1, run->first, (count + 1) * sizeof(*run->first));
 	run->first[0] = 0;
 	return TR_OK;
@@ -163,7 +164,7 @@ void program_times_close(struct program_times *times)
 	*times = (struct program_times){.run = NULL};
 }
 
-static bool before(const struct ready *a, const struct ready *b)
+static bool program_times_before(const struct ready *a, const struct ready *b)
 {
 	return a->ticks < b->ticks || (a->ticks == b->ticks && a->message < b->message);
 }
@@ -172,7 +173,7 @@ static void heap_put(struct program_run *run, struct ready ready)
 {
 	uint32_t at = run->heap_count++;
 
-	for (; at > 0 && before(&ready, &run->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && program_times_before(&ready, &run->heap[(at - 1) / 2]); at = (at - 1) / 2)
 		run->heap[at] = run->heap[(at - 1) / 2];
 	run->heap[at] = ready;
 }
@@ -183,9 +184,9 @@ static struct ready heap_take(struct program_run *run)
 	uint32_t at = 0, child;
 
 	while ((child = 2 * at + 1) < run->heap_count) {
-		if (child + 1 < run->heap_count && before(&run->heap[child + 1], &run->heap[child]))
+		if (child + 1 < run->heap_count && program_times_before(&run->heap[child + 1], &run->heap[child]))
 			child++;
-		if (!before(&run->heap[child], &last))
+		if (!program_times_before(&run->heap[child], &last))
 			break;
 		run->heap[at] = run->heap[child];
 		at = child;
@@ -194,13 +195,13 @@ static struct ready heap_take(struct program_run *run)
 	return top;
 }
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t program_times_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
 // A node is done: tells those that wait for it.
-static void finish(struct program_times *times, uint32_t node)
+static void program_times_finish(struct program_times *times, uint32_t node)
 {
 	struct program_run *run = times->run;
 
@@ -208,23 +209,23 @@ static void finish(struct program_times *times, uint32_t node)
 		const uint32_t next = run->next[i];
 
 		if (next < times->plan.gate_count)
-			run->done[next] = later(run->done[next], run->done[node]);
+			run->done[next] = program_times_later(run->done[next], run->done[node]);
 		if (--run->left[next] == 0)
 			run->reached[run->reached_count++] = next;
 	}
 }
 
 // A rank reaches a gate.
-static void pass(struct program_times *times, uint32_t g)
+static void program_times_pass(struct program_times *times, uint32_t g)
 {
 	const struct program_gate *gate = &times->plan.gates[g];
 	struct program_run *run = times->run;
 
 	if (gate->begins)
-		run->done[g] = later(run->done[g], run->begin_ticks);
+		run->done[g] = program_times_later(run->done[g], run->begin_ticks);
 	if (gate->computes)
 		run->done[g] += gate->compute_ticks;
-	finish(times, g);
+	program_times_finish(times, g);
 }
 
 // A message has nothing to wait for but its ports.
@@ -233,21 +234,23 @@ static void be_ready(struct program_times *times, uint32_t m)
 	const struct program_waits *waits = &times->plan.waits[m];
 	const struct program_message *message = &times->plan.list.messages[m];
 	struct program_run *run = times->run;
-	int64_t ticks = run->done[node_of(times, waits->send, message->src)] + (waits->computes ? waits->compute_ticks : 0);
+	int64_t ticks = run->done[program_times_node_of(times, waits->send, message->src)] +
+			(waits->computes ? waits->compute_ticks : 0);
 
 	if (waits->receive != PROGRAM_NONE) {
 		times->sent[m].request_ticks = ticks;
-		ticks = later(ticks, run->done[node_of(times, waits->receive, message->dst)]) + waits->grant_ticks;
+		ticks = program_times_later(ticks, run->done[program_times_node_of(times, waits->receive, message->dst)]) +
+			waits->grant_ticks;
 		times->sent[m].grant_ticks = ticks;
 		ticks += waits->begin_ticks;
 	} else { // the port has it, and the rank goes on
 		run->done[handed(times, m)] = ticks;
-		finish(times, handed(times, m));
+		program_times_finish(times, handed(times, m));
 	}
 	heap_put(run, (struct ready){.ticks = ticks, .message = m});
 }
 
-static void go_on(struct program_times *times)
+static void program_times_go_on(struct program_times *times)
 {
 	struct program_run *run = times->run;
 
@@ -255,13 +258,13 @@ static void go_on(struct program_times *times)
 		const uint32_t node = run->reached[--run->reached_count];
 
 		if (node < times->plan.gate_count)
-			pass(times, node);
+			program_times_pass(times, node);
 		else
 			be_ready(times, node - times->plan.gate_count);
 	}
 }
 
-static int64_t first_ticks(const struct program_times *times, uint32_t m)
+static int64_t program_times_first_ticks(const struct program_times *times, uint32_t m)
 {
 	return times->plan.trains[times->plan.list.messages[m].train].first_ticks;
 }
@@ -272,12 +275,13 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 	const uint32_t rank = times->plan.list.messages[m].src;
 
 	times->run->taken[rank] = true;
-	heap_put(times->run, (struct ready){.ticks = later(ticks, times->run->out_free[rank] + first_ticks(times, m)),
+	heap_put(times->run, (struct ready){.ticks = program_times_later(ticks, times->run->out_free[rank] +
+											program_times_first_ticks(times, m)),
 					    .message = m,
 					    .next = true});
 }
 
-static void send(struct program_times *times, const struct ready *ready)
+static void program_times_send(struct program_times *times, const struct ready *ready)
 {
 	const struct program_message *message = &times->plan.list.messages[ready->message];
 	const struct program_train *train = &times->plan.trains[message->train];
@@ -285,7 +289,7 @@ static void send(struct program_times *times, const struct ready *ready)
 	struct program_run *run = times->run;
 	const uint32_t next = run->queue_first[message->src];
 
-	sent->begin_ticks = later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
+	sent->begin_ticks = program_times_later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
 	sent->end_ticks = sent->begin_ticks + train->span_ticks +
 			  program_late_at(&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
 					  &times->plan.stall, train->packets - 1);
@@ -296,10 +300,10 @@ static void send(struct program_times *times, const struct ready *ready)
 		take_port(times, next, ready->ticks);
 	}
 	run->done[arrived(times, ready->message)] = sent->end_ticks;
-	finish(times, arrived(times, ready->message));
+	program_times_finish(times, arrived(times, ready->message));
 	if (train->granted) {
 		run->done[handed(times, ready->message)] = sent->end_ticks;
-		finish(times, handed(times, ready->message));
+		program_times_finish(times, handed(times, ready->message));
 	}
 }
 
@@ -309,8 +313,8 @@ static void come(struct program_times *times, const struct ready *ready)
 	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
 	struct program_run *run = times->run;
 
-	if (ready->next || (!run->taken[rank] && ready->ticks >= run->out_free[rank] + first_ticks(times, m))) {
-		send(times, ready);
+	if (ready->next || (!run->taken[rank] && ready->ticks >= run->out_free[rank] + program_times_first_ticks(times, m))) {
+		program_times_send(times, ready);
 	} else if (!run->taken[rank]) {
 		take_port(times, m, ready->ticks);
 	} else {
@@ -323,7 +327,7 @@ static void come(struct program_times *times, const struct ready *ready)
 	}
 }
 
-static void begin(struct program_times *times)
+static void program_times_begin(struct program_times *times)
 {
 	struct program_run *run = times->run;
 	const int64_t silence_ticks = run->iterations++ > 0 ? program_plan_silence(&times->plan) : 0;
@@ -335,7 +339,7 @@ static void begin(struct program_times *times)
 		const uint32_t first = times->plan.first_gate[r];
 
 		program_plan_draw(&times->plan, r);
-		run->begin_ticks = later(run->begin_ticks, run->carry[r]);
+		run->begin_ticks = program_times_later(run->begin_ticks, run->carry[r]);
 		run->done[first] = run->carry[r];
 		run->reached[run->reached_count++] = first;
 	}
@@ -346,8 +350,8 @@ enum tr_status program_times_next(struct program_times *times)
 {
 	struct program_run *run = times->run;
 
-	begin(times);
-	go_on(times);
+	program_times_begin(times);
+	program_times_go_on(times);
 	times->least_ticks = INT64_MAX;
 	while (run->heap_count > 0) { // no message waits for one of its own turn or a later one: all become ready
 		const struct ready ready = heap_take(run);
@@ -355,7 +359,7 @@ enum tr_status program_times_next(struct program_times *times)
 		if (ready.ticks > PROGRAM_TICKS_MAX)
 			return TR_END;
 		come(times, &ready);
-		go_on(times);
+		program_times_go_on(times);
 	}
 	for (uint32_t r = 0; r < times->plan.nodes; r++) {
 		const uint32_t last = times->plan.first_gate[r + 1] - 1;

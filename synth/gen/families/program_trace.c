@@ -30,7 +30,7 @@ enum tr_status program_trace_add(struct program_trace *trace, const struct progr
 	return TR_OK;
 }
 
-static int by_begin(const void *a, const void *b)
+static int program_trace_by_begin(const void *a, const void *b)
 {
 	const struct program_found *x = a, *y = b;
 
@@ -44,7 +44,7 @@ static int by_begin(const void *a, const void *b)
 void program_trace_sort(struct program_trace *trace)
 {
 	if (trace->count > 0)
-		qsort(trace->found, trace->count, sizeof(*trace->found), by_begin);
+		qsort(trace->found, trace->count, sizeof(*trace->found), program_trace_by_begin);
 }
 
 void program_trace_clear(struct program_trace *trace)
@@ -54,7 +54,7 @@ void program_trace_clear(struct program_trace *trace)
 }
 
 // The rank of a model's node.
-static uint32_t *ranks_of(const struct message_search *search, const uint32_t *ranks)
+static uint32_t *program_trace_ranks_of(const struct message_search *search, const uint32_t *ranks)
 {
 	uint32_t *out = calloc((size_t)search->nodes + 1, sizeof(*out));
 
@@ -155,7 +155,8 @@ static enum tr_status measure_gaps(struct program_flow *flow, const struct messa
 	return gaps.failed ? tr_no_memory(err, "%zu gaps", search->gaps.count) : TR_OK;
 }
 
-static enum tr_status measure_flow(struct program_trace *trace, struct message_search *search, struct tr_error *err)
+static enum tr_status program_trace_measure_flow(struct program_trace *trace, struct message_search *search,
+						 struct tr_error *err)
 {
 	struct program_flow *flow = &trace->flow;
 	const double ticks_per_s = trace->ticks_per_s;
@@ -179,7 +180,7 @@ struct sized {
 	size_t granted; // of this one and those before it
 };
 
-static int by_size(const void *a, const void *b)
+static int program_trace_by_size(const void *a, const void *b)
 {
 	const struct sized *x = a, *y = b;
 
@@ -220,7 +221,7 @@ static enum tr_status drop_requests(struct program_trace *trace, struct tr_error
 		return tr_no_memory(err, "%zu messages", trace->count);
 	for (size_t i = 0; i < trace->count; i++)
 		sizes[i] = (struct sized){(double)trace->found[i].bytes, trace->found[i].granted};
-	qsort(sizes, trace->count, sizeof(*sizes), by_size);
+	qsort(sizes, trace->count, sizeof(*sizes), program_trace_by_size);
 	for (size_t i = 1; i < trace->count; i++)
 		sizes[i].granted += sizes[i - 1].granted;
 	for (size_t i = 0; i < trace->count; i++) {
@@ -235,13 +236,13 @@ static enum tr_status drop_requests(struct program_trace *trace, struct tr_error
 	return TR_OK;
 }
 
-static int by_data(const void *a, const void *b)
+static int program_trace_by_data(const void *a, const void *b)
 {
 	const struct program_found *x = a, *y = b;
 
 	if (x->first_ticks != y->first_ticks)
 		return x->first_ticks < y->first_ticks ? -1 : 1;
-	return by_begin(a, b);
+	return program_trace_by_begin(a, b);
 }
 
 static double wait_of(const struct program_found *found)
@@ -282,7 +283,7 @@ static enum tr_status mend_requests(struct program_trace *trace, struct tr_error
 	free(waits.values);
 	if (waits.failed)
 		return tr_no_memory(err, "%zu messages", trace->count);
-	qsort(trace->found, trace->count, sizeof(*trace->found), by_data);
+	qsort(trace->found, trace->count, sizeof(*trace->found), program_trace_by_data);
 	for (size_t i = 0; i < trace->count; i++) {
 		struct program_found *found = &trace->found[i];
 
@@ -298,7 +299,7 @@ static enum tr_status mend_requests(struct program_trace *trace, struct tr_error
 static enum tr_status find(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
 			   struct tr_error *err)
 {
-	uint32_t *own = ranks_of(search, ranks);
+	uint32_t *own = program_trace_ranks_of(search, ranks);
 	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
 
 	free(own);
@@ -309,7 +310,7 @@ static enum tr_status find(struct program_trace *out, struct message_search *sea
 	if (status != TR_OK)
 		return status;
 	program_trace_sort(out);
-	return measure_flow(out, search, err);
+	return program_trace_measure_flow(out, search, err);
 }
 
 enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,

@@ -23,7 +23,7 @@ enum tr_status program_values_add(struct program_values *values, double ticks, s
 	return TR_OK;
 }
 
-static int by_value(const void *a, const void *b)
+static int program_values_by_value(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -49,7 +49,7 @@ struct program_moments program_values_usual(struct program_values *values)
 	struct program_values usual = *values;
 
 	if (values->count > 0)
-		qsort(values->ticks, values->count, sizeof(*values->ticks), by_value);
+		qsort(values->ticks, values->count, sizeof(*values->ticks), program_values_by_value);
 	while (usual.count > 0 && usual.ticks[usual.count - 1] > FAR * values->ticks[values->count / 2])
 		usual.count--;
 	return program_values_moments(&usual);

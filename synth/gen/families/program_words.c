@@ -110,17 +110,17 @@ enum tr_status program_explain(const struct model *text, FILE *out, struct tr_er
 }
 
 // What the controller, or the workers together, send in an iteration.
-struct volume {
+struct program_words_volume {
 	double packets, payload_B, others, others_B;
 };
 
-static void add_volume(const struct program_plan *plan, uint32_t m, struct volume volumes[2])
+static void add_volume(const struct program_plan *plan, uint32_t m, struct program_words_volume volumes[2])
 {
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
 	const struct program_train *train = &plan->trains[message->train];
 	const double packets = (double)train->packets;
-	struct volume *from = &volumes[message->src > 0], *to = &volumes[message->dst > 0];
+	struct program_words_volume *from = &volumes[message->src > 0], *to = &volumes[message->dst > 0];
 
 	from->packets += packets;
 	from->payload_B += (double)train->stream_B;
@@ -133,7 +133,7 @@ static void add_volume(const struct program_plan *plan, uint32_t m, struct volum
 static enum tr_status add_senders(const struct program_plan *plan, double iteration_s, struct forecast *out,
 				  struct tr_error *err)
 {
-	struct volume volumes[2] = {{.packets = 0}, {.packets = 0}};
+	struct program_words_volume volumes[2] = {{.packets = 0}, {.packets = 0}};
 
 	for (uint32_t m = 0; m < plan->list.count; m++)
 		add_volume(plan, m, volumes);
@@ -161,7 +161,7 @@ static enum tr_status add_senders(const struct program_plan *plan, double iterat
 }
 
 // Mean time of an iteration with its silence, of TRIED ones.
-static enum tr_status try(struct program_times *times, double *iteration_s, struct tr_error *err)
+static enum tr_status program_words_try(struct program_times *times, double *iteration_s, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 	int64_t end_ticks = 0;
@@ -180,15 +180,15 @@ static enum tr_status try(struct program_times *times, double *iteration_s, stru
 }
 
 // Reads the model and computes its mean iteration; all to be closed and cleared also after TR_ERROR.
-static enum tr_status iterate(const struct model *text, struct program_model *model, struct program_times *times,
-			      double *iteration_s, struct tr_error *err)
+static enum tr_status program_words_iterate(const struct model *text, struct program_model *model, struct program_times *times,
+					    double *iteration_s, struct tr_error *err)
 {
 	*model = (struct program_model){.phases = NULL};
 	*times = (struct program_times){.run = NULL};
 	if (program_model_get(text, model, err) != TR_OK ||
 	    program_times_open(times, model, (uint32_t)model->nodes, TICKS_PER_S, 1, err) != TR_OK)
 		return TR_ERROR;
-	return try(times, iteration_s, err);
+	return program_words_try(times, iteration_s, err);
 }
 
 enum tr_status program_forecast(const struct model *text, struct forecast *out, struct tr_error *err)
@@ -196,7 +196,7 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out, 
 	struct program_model model;
 	struct program_times times;
 	double iteration_s;
-	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
+	enum tr_status status = program_words_iterate(text, &model, &times, &iteration_s, err);
 
 	*out = (struct forecast){.senders = NULL};
 	if (status == TR_OK) {
@@ -212,7 +212,7 @@ enum tr_status program_forecast(const struct model *text, struct forecast *out, 
 }
 
 // A message on the wire, with what comes back for it.
-static void add_pair(const struct program_plan *plan, uint32_t m, double per_s, struct pairs *out)
+static void program_words_add_pair(const struct program_plan *plan, uint32_t m, double per_s, struct pairs *out)
 {
 	const struct program_message *message = &plan->list.messages[m];
 	const struct program_flow *flow = &plan->model->flow;
@@ -232,13 +232,13 @@ enum tr_status program_pairs(const struct model *text, struct pairs *out, struct
 	struct program_model model;
 	struct program_times times;
 	double iteration_s;
-	enum tr_status status = iterate(text, &model, &times, &iteration_s, err);
+	enum tr_status status = program_words_iterate(text, &model, &times, &iteration_s, err);
 
 	*out = (struct pairs){.nodes = 0};
 	if (status == TR_OK)
 		status = pairs_open(out, model.nodes, err);
 	for (uint32_t m = 0; status == TR_OK && m < times.plan.list.count; m++)
-		add_pair(&times.plan, m, 1 / iteration_s, out);
+		program_words_add_pair(&times.plan, m, 1 / iteration_s, out);
 	program_times_close(&times);
 	program_model_clear(&model);
 	return status;

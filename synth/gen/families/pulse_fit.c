@@ -30,7 +30,7 @@ enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_opt
 	return TR_OK;
 }
 
-static enum tr_status reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
+static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
 {
 	size_t count = fit->count ? fit->count : 16;
 
@@ -63,7 +63,7 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 	if (packet->src == TR_NODE_OTHER)
 		return TR_OK;
 	fit->to_others = fit->to_others || packet->dst != packet->src;
-	if (reserve(fit, packet->src, err) != TR_OK)
+	if (pulse_fit_reserve(fit, packet->src, err) != TR_OK)
 		return TR_ERROR;
 	pulse_tally_add(&fit->nodes[packet->src][class], packet);
 	return fit->options.method == PULSE_WINDOW
@@ -97,7 +97,7 @@ static double share_to(const struct pulse_tally *tally, const enum tr_role *role
 	return to_controller / (double)tally->packets;
 }
 
-static void settle(struct pulse_part *part)
+static void pulse_fit_settle(struct pulse_part *part)
 {
 	for (const struct model_field *field = pulse_part_fields; field->type != MODEL_END; field++) {
 		double *value = (double *)(void *)((char *)part + field->offset);
@@ -113,8 +113,8 @@ struct pool {
 	struct burst_statistics bursts;
 };
 
-static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role, unsigned class,
-			       struct pulse_fitted *out, struct tr_error *err)
+static enum tr_status pulse_fit_fit_part(const struct pulse_fit *fit, const struct pool *pool, unsigned role, unsigned class,
+					 struct pulse_fitted *out, struct tr_error *err)
 {
 	struct part_fit part = {
 		.options = &fit->options,
@@ -132,7 +132,7 @@ static enum tr_status fit_part(const struct pulse_fit *fit, const struct pool *p
 	part.part->header_B = round((double)pool->tally.header_bytes / (double)pool->tally.packets);
 	if (part_fit_times(&part, out->model.duration_s, err) != TR_OK || part_fit_sizes(&part, out->model.mtu_B, err) != TR_OK)
 		return TR_ERROR;
-	settle(part.part);
+	pulse_fit_settle(part.part);
 	return TR_OK;
 }
 
@@ -206,7 +206,7 @@ static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t
 	}
 }
 
-static double largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
+static double pulse_fit_largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	uint64_t most = 1;
 
@@ -219,15 +219,16 @@ static double largest(struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 	return (double)most;
 }
 
-static enum tr_status fit_parts(const struct pulse_fit *fit, struct pool pools[PULSE_ROLES][PULSE_CLASSES],
-				const enum tr_role *roles, size_t role_count, struct pulse_fitted *out, struct tr_error *err)
+static enum tr_status pulse_fit_fit_parts(const struct pulse_fit *fit, struct pool pools[PULSE_ROLES][PULSE_CLASSES],
+					  const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
+					  struct tr_error *err)
 {
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++) {
 		struct pool *pool = &pools[p / 2][p % 2];
 
 		if (pulse_tally_failed(&pool->tally))
 			return tr_no_memory(err, "the distributions");
-		if (fit_part(fit, pool, p / 2, p % 2, out, err) != TR_OK)
+		if (pulse_fit_fit_part(fit, pool, p / 2, p % 2, out, err) != TR_OK)
 			return TR_ERROR;
 		if (pool->tally.packets)
 			out->model.part[p / 2][p % 2].to_controller = model_settle(
@@ -257,14 +258,14 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	merge_nodes(fit, roles, role_count, &senders, out->lone, pools);
 	out->model.duration_s = model_settle(MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
 					     PULSE_FIT_DIGITS);
-	out->model.mtu_B = largest(pools);
+	out->model.mtu_B = pulse_fit_largest(pools);
 	out->model.destinations = fit->options.destinations;
 	if (fit->packets < 2)
 		status = tr_fail(err, fit->packets ? "a single packet is not enough for a fit" : "the trace has no packet");
 	else if (out->model.nodes < 2)
 		status = tr_fail(err, "no node sends to another node");
 	else
-		status = fit_parts(fit, pools, roles, role_count, out, err);
+		status = pulse_fit_fit_parts(fit, pools, roles, role_count, out, err);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		pulse_tally_clear(&pools[p / 2][p % 2].tally);
 	if (status != TR_OK)
@@ -339,7 +340,7 @@ struct gap_law {
 	double share, silence, inter_pulse;
 };
 
-static struct gap_law law_of(const struct pulse_part *part, double ticks_per_s)
+static struct gap_law pulse_fit_law_of(const struct pulse_part *part, double ticks_per_s)
 {
 	return (struct gap_law){1 / part->pulses, part->silence_s * ticks_per_s, part->inter_pulse_s * ticks_per_s};
 }
@@ -371,8 +372,8 @@ static double log_first(const struct gap_law *law, double x)
 	return log_longer(law, x) - log(mixed(law, law->silence, law->inter_pulse));
 }
 
-static const struct pulse_part *part_of(const struct pulse_model *model, const struct packet_people *people, uint32_t id,
-					unsigned class)
+static const struct pulse_part *pulse_fit_part_of(const struct pulse_model *model, const struct packet_people *people,
+						  uint32_t id, unsigned class)
 {
 	return &model->part[people->roles[id] == TR_ROLE_CONTROLLER ? PULSE_CONTROLLER : PULSE_WORKER][class];
 }
@@ -390,10 +391,10 @@ static double sum_packets(const struct pulse_model *model, const struct packet_s
 
 		if (sample->src[i] >= sample->people.count)
 			continue;
-		part = part_of(model, &sample->people, sample->src[i], class);
+		part = pulse_fit_part_of(model, &sample->people, sample->src[i], class);
 		if (!part->present)
 			return -INFINITY;
-		law = law_of(part, sample->ticks_per_s);
+		law = pulse_fit_law_of(part, sample->ticks_per_s);
 		at = &last[(size_t)2 * sample->src[i] + class];
 		sum += *at < sample->begin_ticks ? log_first(&law, (double)(sample->ticks[i] - sample->begin_ticks))
 						 : log_gap(&law, (double)(sample->ticks[i] - *at));
@@ -407,8 +408,8 @@ static double sum_ends(const struct pulse_model *model, const struct packet_samp
 	double sum = 0;
 
 	for (size_t i = 0; i < (size_t)2 * sample->people.count; i++) {
-		const struct pulse_part *part = part_of(model, &sample->people, (uint32_t)(i / 2), i % 2);
-		struct gap_law law = law_of(part, sample->ticks_per_s);
+		const struct pulse_part *part = pulse_fit_part_of(model, &sample->people, (uint32_t)(i / 2), i % 2);
+		struct gap_law law = pulse_fit_law_of(part, sample->ticks_per_s);
 
 		if (!part->present || sample->people.number[i / 2] == UINT32_MAX)
 			continue;

@@ -296,7 +296,7 @@ static double time_variance(const struct law *law, double mean_s)
 
 // Variance over mean of the packets in long times, by renewal rewards (Cox, Renewal theory, 1962): that of (N - rate T) / E N
 // for N packets in a cycle of T. T is a silence and N - 1 times between packets.
-static double dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
+static double pulse_model_dispersion(const struct pulse_model *pulse, const struct pulse_part *part)
 {
 	const double rate = pulse_part_rate(pulse, part), each = 1 - rate * part->inter_pulse_s;
 	struct law_count count;
@@ -314,7 +314,7 @@ static double dispersion(const struct pulse_model *pulse, const struct pulse_par
 
 // H of a renewal process whose gaps have a tail of this index (Daley and Vesilo, Long range dependence of point processes, with
 // queueing examples, Stoch. Proc. Appl. 70 (1997) 265-282): (3 - index) / 2 for the heaviest tail, .5 without one.
-static double hurst(const struct pulse_model *pulse)
+static double pulse_model_hurst(const struct pulse_model *pulse)
 {
 	double shape = 2;
 
@@ -368,7 +368,7 @@ static enum tr_status forecast_part(const struct pulse_model *pulse, unsigned ro
 		.payload_B = mean_B,
 		.wire_B = mean_B + part->header_B,
 		.burst_packets_per_s = part->pulses > 1 && part->inter_pulse_s > 0 ? 1 / part->inter_pulse_s : NAN,
-		.dispersion = dispersion(pulse, part),
+		.dispersion = pulse_model_dispersion(pulse, part),
 	};
 
 	(void)snprintf(sender.who, sizeof(sender.who), "%s", who[role]);
@@ -382,7 +382,7 @@ enum tr_status pulse_forecast(const struct model *text, struct forecast *out, st
 
 	if (pulse_model_get(text, &pulse, err) != TR_OK)
 		return TR_ERROR;
-	*out = (struct forecast){.nodes = pulse.nodes, .duration_s = pulse.duration_s, .hurst = hurst(&pulse)};
+	*out = (struct forecast){.nodes = pulse.nodes, .duration_s = pulse.duration_s, .hurst = pulse_model_hurst(&pulse)};
 	for (unsigned p = 0; status == TR_OK && p < PULSE_ROLES * PULSE_CLASSES; p++)
 		if (pulse.part[p / 2][p % 2].present)
 			status = forecast_part(&pulse, p / 2, p % 2, out, err);

@@ -267,7 +267,7 @@ void pulse_bursts_set(struct pulse_bursts *bursts, int64_t window_ticks, uint64_
 	}
 }
 
-static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct tr_error *err)
+static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t node, struct tr_error *err)
 {
 	size_t count = bursts->count ? bursts->count : 16;
 
@@ -289,7 +289,7 @@ static enum tr_status reserve(struct pulse_bursts *bursts, uint32_t node, struct
 enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
 				uint64_t size_bytes, struct tr_error *err)
 {
-	if (reserve(bursts, node, err) != TR_OK)
+	if (pulse_part_reserve(bursts, node, err) != TR_OK)
 		return TR_ERROR;
 	struct burst *burst = &bursts->nodes[node][class];
 

@@ -54,7 +54,7 @@ struct pulse_train {
 };
 
 // The next exponentials of mean 1, at most GAPS_AHEAD.
-static void take_gaps(const struct pulse_train *train, struct pulse_source *source, double *out, unsigned count)
+static void pulse_train_take_gaps(const struct pulse_train *train, struct pulse_source *source, double *out, unsigned count)
 {
 	const unsigned old = source->gaps_left < count ? source->gaps_left : count;
 
@@ -75,7 +75,7 @@ static double next_time(const struct pulse_train *train, struct pulse_source *so
 
 	if (isnan(mean_ticks))
 		return law_draw(law, &train->tables, &source->gap);
-	take_gaps(train, source, &unit, 1);
+	pulse_train_take_gaps(train, source, &unit, 1);
 	return mean_ticks * unit;
 }
 
@@ -87,7 +87,7 @@ static uint64_t next_count(const struct pulse_train *train, struct pulse_source 
 				     : draw_geometric_log(plan->log_more, &source->burst);
 }
 
-static int64_t begin_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
+static int64_t pulse_train_begin_burst(const struct pulse_train *train, struct pulse_source *source, int64_t now_ticks)
 {
 	double silence = next_time(train, source, source->plan->silence_ticks, &source->plan->silence);
 	int64_t start = source_after(train->from_burst_start ? source->burst_start_ticks : now_ticks, silence);
@@ -110,20 +110,20 @@ static int64_t follow_burst(const struct pulse_train *train, struct pulse_source
 							  law_draw(&source->plan->inter_pulse, &train->tables, &source->gap));
 		return now_ticks;
 	}
-	take_gaps(train, source, units, count);
+	pulse_train_take_gaps(train, source, units, count);
 	for (unsigned i = 0; i < count; i++)
 		out[i] = now_ticks = source_after(now_ticks, mean_ticks * units[i]);
 	return now_ticks;
 }
 
 // Continues after the last packet generated, at out's end.
-static void make_times(const struct pulse_train *train, struct pulse_source *source, int64_t out[AHEAD_PACKETS])
+static void pulse_train_make_times(const struct pulse_train *train, struct pulse_source *source, int64_t out[AHEAD_PACKETS])
 {
 	int64_t now_ticks = out[AHEAD_PACKETS - 1];
 
 	for (unsigned n = 0; n < AHEAD_PACKETS;) {
 		if (source->pulses_left == 0) {
-			out[n++] = now_ticks = begin_burst(train, source, now_ticks);
+			out[n++] = now_ticks = pulse_train_begin_burst(train, source, now_ticks);
 			continue;
 		}
 		const unsigned room = AHEAD_PACKETS - n;
@@ -146,31 +146,32 @@ static void draw_destinations(const struct pulse_train *train, struct pulse_sour
 			out[i] = source_draw_by_role(&source->dst, train->nodes, share, source->node);
 }
 
-static void make_packets(void *state, size_t number, const struct ahead_columns *out)
+static void pulse_train_make_packets(void *state, size_t number, const struct ahead_columns *out)
 {
 	struct pulse_train *train = state;
 	struct pulse_source *source = &train->sources[number];
 
-	make_times(train, source, out->ticks);
+	pulse_train_make_times(train, source, out->ticks);
 	sizes_draw_many(&source->plan->sizes, &train->tables, &source->size, out->payload_B, AHEAD_PACKETS);
 	draw_destinations(train, source, out->dst);
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status pulse_train_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+					     struct tr_error *err)
 {
 	struct pulse_train *train = state;
 
 	(void)err;
-	*count = ahead_take(&train->ahead, make_packets, train, train->end_ticks, packets, max);
+	*count = ahead_take(&train->ahead, pulse_train_make_packets, train, train->end_ticks, packets, max);
 	return *count > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t pulse_train_train_nodes(const void *state)
 {
 	return ((const struct pulse_train *)state)->nodes;
 }
 
-static enum tr_role train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
+static enum tr_role pulse_train_train_node(const void *state, uint32_t id, char address[GENERATOR_NAME_BYTES])
 {
 	const struct pulse_train *train = state;
 
@@ -178,7 +179,7 @@ static enum tr_role train_node(const void *state, uint32_t id, char address[GENE
 	return train->controller && id == 0 ? TR_ROLE_CONTROLLER : TR_ROLE_WORKER;
 }
 
-static void train_close(void *state)
+static void pulse_train_train_close(void *state)
 {
 	struct pulse_train *train = state;
 
@@ -223,7 +224,7 @@ static enum tr_status plan_parts(struct pulse_train *train, const struct pulse_m
 	return TR_OK;
 }
 
-static void open_streams(struct pulse_source *source, uint64_t seed)
+static void pulse_train_open_streams(struct pulse_source *source, uint64_t seed)
 {
 	const struct source_stream streams[] = {
 		{&source->gap, "gap"}, {&source->burst, "burst"}, {&source->size, "size"}, {&source->dst, "to"}};
@@ -249,14 +250,14 @@ static bool make_sources(struct pulse_train *train, const struct pulse_model *mo
 		source->node = node;
 		source->class = class == PULSE_DATA ? TR_CLASS_DATA : TR_CLASS_OVERHEAD;
 		ahead_set_sender(&train->ahead, count, node, source->plan->header_B, (enum tr_class)source->class);
-		open_streams(source, seed);
-		make_packets(train, count++, &out);
+		pulse_train_open_streams(source, seed);
+		pulse_train_make_packets(train, count++, &out);
 	}
 	return ahead_begin(&train->ahead, count);
 }
 
-static enum tr_status set_up(struct pulse_train *train, const struct pulse_model *model,
-			     const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status pulse_train_set_up(struct pulse_train *train, const struct pulse_model *model,
+					 const struct generator_settings *settings, struct tr_error *err)
 {
 	double ticks_per_s = (double)settings->ticks_per_s;
 
@@ -270,8 +271,8 @@ static enum tr_status set_up(struct pulse_train *train, const struct pulse_model
 	return plan_parts(train, model, ticks_per_s, err);
 }
 
-static enum tr_status start_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
-				    struct tr_error *err)
+static enum tr_status pulse_train_start_sources(struct pulse_train *train, const struct pulse_model *model, uint64_t seed,
+						struct tr_error *err)
 {
 	size_t sources = (size_t)PULSE_CLASSES * train->nodes;
 
@@ -281,17 +282,17 @@ static enum tr_status start_sources(struct pulse_train *train, const struct puls
 	return TR_OK;
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status pulse_train_train_open(void *state, const struct model *text, const struct generator_settings *settings,
+					     struct tr_error *err)
 {
 	struct pulse_model model;
 	enum tr_status status;
 
 	if (pulse_model_get(text, &model, err) != TR_OK)
 		return TR_ERROR;
-	status = set_up(state, &model, settings, err);
+	status = pulse_train_set_up(state, &model, settings, err);
 	if (status == TR_OK)
-		status = start_sources(state, &model, settings->seed, err);
+		status = pulse_train_start_sources(state, &model, settings->seed, err);
 	pulse_model_clear(&model);
 	return status;
 }
@@ -299,7 +300,7 @@ static enum tr_status train_open(void *state, const struct model *text, const st
 // ---- The pulse train in words.
 
 // With their mean and deviation before clipping.
-static void explain_sizes(const struct pulse_part *part, FILE *out)
+static void pulse_train_explain_sizes(const struct pulse_part *part, FILE *out)
 {
 	const bool bins = part->sizes == PULSE_EMPIRICAL;
 	const double mean_B = bins ? size_bins_mean_B(part->bins, part->bin_count) : part->size_mean_B;
@@ -334,7 +335,7 @@ static void explain_part(const struct pulse_model *model, unsigned role, unsigne
 	fprintf(out, "%s sends %s in bursts: on average a silence of %s, then %.4g packets, %s apart.\n", who[role],
 		what[class], model_format(MODEL_TIME, part->silence_s, a), part->pulses,
 		model_format(MODEL_TIME, part->inter_pulse_s, b));
-	explain_sizes(part, out);
+	pulse_train_explain_sizes(part, out);
 	explain_laws(part, out);
 	if (part->sizes == PULSE_NORMAL)
 		fprintf(out, "  Sizes above %s are cut, sizes below %s are drawn again.\n",
@@ -362,13 +363,13 @@ static enum tr_status pulse_explain(const struct model *text, FILE *out, struct 
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct pulse_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
-	.node = train_node,
+	.open = pulse_train_train_open,
+	.next = pulse_train_train_next,
+	.nodes = pulse_train_train_nodes,
+	.node = pulse_train_train_node,
 	.explain = pulse_explain,
 	.forecast = pulse_forecast,
-	.close = train_close,
+	.close = pulse_train_train_close,
 };
 
 const struct family pulse_train_family = {

@@ -43,7 +43,8 @@ static double renewal_rate(const void *parameters)
 	return 1 / ((const struct renewal *)parameters)->gap_s;
 }
 
-static enum tr_status plan(const struct renewal *renewal, double ticks_per_s, struct law_plan *out, struct tr_error *err)
+static enum tr_status renewal_plan(const struct renewal *renewal, double ticks_per_s, struct law_plan *out,
+				   struct tr_error *err)
 {
 	struct law law = renewal->law;
 
@@ -57,7 +58,7 @@ static double renewal_dispersion(const void *parameters)
 	double dispersion = NAN;
 	struct law_plan gap;
 
-	if (plan(parameters, 1, &gap, NULL) == TR_OK)
+	if (renewal_plan(parameters, 1, &gap, NULL) == TR_OK)
 		dispersion = law_variation(&gap);
 	law_plan_clear(&gap);
 	return dispersion;
@@ -94,7 +95,7 @@ static enum tr_status renewal_start(void *state, const void *parameters, const s
 
 	(void)random;
 	at->tables = settings->tables;
-	return plan(parameters, settings->ticks_per_s, &at->gap, err);
+	return renewal_plan(parameters, settings->ticks_per_s, &at->gap, err);
 }
 
 static double renewal_next(void *state, struct tr_random *random)
@@ -167,7 +168,7 @@ static enum tr_status renewal_log_likelihood(const void *parameters, const struc
 {
 	struct law_plan gap;
 
-	if (plan(parameters, sample->ticks_per_s, &gap, err) != TR_OK)
+	if (renewal_plan(parameters, sample->ticks_per_s, &gap, err) != TR_OK)
 		return TR_ERROR;
 	*out = 0;
 	for (size_t i = 0; i < sample->count; i++)

@@ -113,7 +113,7 @@ static enum tr_status get_pair(const char *value, const struct keys *keys, struc
 	return TR_OK;
 }
 
-static int by_nodes(const void *left, const void *right)
+static int traffic_matrix_by_nodes(const void *left, const void *right)
 {
 	const struct traffic_pair *a = left, *b = right;
 
@@ -122,8 +122,8 @@ static int by_nodes(const void *left, const void *right)
 	return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
-static enum tr_status get_pairs(const struct model *model, const struct keys *keys, struct traffic_matrix *out,
-				struct tr_error *err)
+static enum tr_status traffic_matrix_get_pairs(const struct model *model, const struct keys *keys, struct traffic_matrix *out,
+					       struct tr_error *err)
 {
 	const size_t room = model_count(model, "", "pair");
 	const struct model_entry *entry = NULL;
@@ -139,9 +139,9 @@ static enum tr_status get_pairs(const struct model *model, const struct keys *ke
 			return model_fail(model, entry, err, "pair: %s", why.text);
 		out->pair_count += pair->rate_bps > 0;
 	}
-	qsort(out->pairs, out->pair_count, sizeof(*out->pairs), by_nodes);
+	qsort(out->pairs, out->pair_count, sizeof(*out->pairs), traffic_matrix_by_nodes);
 	for (size_t i = 1; i < out->pair_count; i++)
-		if (by_nodes(&out->pairs[i - 1], &out->pairs[i]) == 0)
+		if (traffic_matrix_by_nodes(&out->pairs[i - 1], &out->pairs[i]) == 0)
 			return model_fail(model, NULL, err, "the pair %u %u is given twice", out->pairs[i].src,
 					  out->pairs[i].dst);
 	return TR_OK;
@@ -157,7 +157,7 @@ static enum tr_status traffic_matrix_get(const struct model *model, struct traff
 	if (status == TR_OK && model->sections > 0)
 		status = model_fail(model, NULL, err, "the family traffic-matrix has no sections");
 	if (status == TR_OK)
-		status = get_pairs(model, &keys, out, err);
+		status = traffic_matrix_get_pairs(model, &keys, out, err);
 	if (status == TR_OK)
 		status = size_bins_or_size(model, "", &out->bins, &out->bin_count, err);
 	out->size_mean_B = size_bins_mean_B(out->bins, out->bin_count);
@@ -288,7 +288,7 @@ static double draw_gap(const struct matrix_train *train, struct matrix_node *nod
 	return train->constant ? node->gap_ticks : node->gap_ticks * draw_exponential(&train->tables, &node->gap);
 }
 
-static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks, struct tr_packet *packet)
+static void traffic_matrix_fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks, struct tr_packet *packet)
 {
 	struct matrix_node *node = &train->each[self];
 	const uint32_t size_B = sizes_draw(&train->sizes, &train->tables, &node->size);
@@ -305,7 +305,8 @@ static void fill_packet(struct matrix_train *train, uint32_t self, int64_t ticks
 	};
 }
 
-static enum tr_status train_next(void *state, struct tr_packet *packets, size_t max, size_t *count, struct tr_error *err)
+static enum tr_status traffic_matrix_train_next(void *state, struct tr_packet *packets, size_t max, size_t *count,
+						struct tr_error *err)
 {
 	struct matrix_train *train = state;
 	size_t n = 0;
@@ -316,19 +317,19 @@ static enum tr_status train_next(void *state, struct tr_packet *packets, size_t 
 		const uint32_t self = (uint32_t)train->agenda.next;
 		struct matrix_node *node = &train->each[self];
 
-		fill_packet(train, self, ticks, &packets[n++]);
+		traffic_matrix_fill_packet(train, self, ticks, &packets[n++]);
 		agenda_postpone(&train->agenda, source_later(&node->part, ticks, draw_gap(train, node)));
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;
 }
 
-static uint32_t train_nodes(const void *state)
+static uint32_t traffic_matrix_train_nodes(const void *state)
 {
 	return (uint32_t)((const struct matrix_train *)state)->matrix.nodes;
 }
 
-static void train_close(void *state)
+static void traffic_matrix_train_close(void *state)
 {
 	struct matrix_train *train = state;
 
@@ -340,7 +341,7 @@ static void train_close(void *state)
 	agenda_close(&train->agenda);
 }
 
-static void open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)
+static void traffic_matrix_open_streams(struct matrix_node *node, uint32_t number, uint64_t seed)
 {
 	const struct source_stream streams[] = {{&node->gap, "gap"}, {&node->to, "to"}, {&node->size, "size"}};
 
@@ -366,7 +367,7 @@ static enum tr_status plan_row(struct matrix_train *train, size_t first, double 
 	return status;
 }
 
-static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, struct tr_error *err)
+static enum tr_status traffic_matrix_start_nodes(struct matrix_train *train, uint64_t seed, struct tr_error *err)
 {
 	const uint32_t nodes = (uint32_t)train->matrix.nodes;
 	int64_t *first = calloc(nodes, sizeof(*first));
@@ -375,7 +376,7 @@ static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, str
 	for (uint32_t i = 0; first && i < nodes; i++) {
 		struct matrix_node *node = &train->each[i];
 
-		open_streams(node, i, seed);
+		traffic_matrix_open_streams(node, i, seed);
 		first[i] = SOURCE_NEVER;
 		if (node->gap_ticks > 0)
 			first[i] = source_later(&node->part, 0,
@@ -387,7 +388,8 @@ static enum tr_status start_nodes(struct matrix_train *train, uint64_t seed, str
 	return made ? TR_OK : tr_no_memory(err, "%u nodes", nodes);
 }
 
-static enum tr_status set_up(struct matrix_train *train, const struct generator_settings *settings, struct tr_error *err)
+static enum tr_status traffic_matrix_set_up(struct matrix_train *train, const struct generator_settings *settings,
+					    struct tr_error *err)
 {
 	const double ticks_per_s = (double)settings->ticks_per_s;
 	enum tr_status status = TR_OK;
@@ -406,29 +408,29 @@ static enum tr_status set_up(struct matrix_train *train, const struct generator_
 		status = plan_row(train, i, ticks_per_s, err);
 	if (status == TR_OK)
 		status = sizes_empirical(&train->sizes, train->matrix.bins, train->matrix.bin_count, err);
-	return status == TR_OK ? start_nodes(train, settings->seed, err) : status;
+	return status == TR_OK ? traffic_matrix_start_nodes(train, settings->seed, err) : status;
 }
 
-static enum tr_status train_open(void *state, const struct model *text, const struct generator_settings *settings,
-				 struct tr_error *err)
+static enum tr_status traffic_matrix_train_open(void *state, const struct model *text,
+						const struct generator_settings *settings, struct tr_error *err)
 {
 	struct matrix_train *train = state;
 
 	if (traffic_matrix_get(text, &train->matrix, err) != TR_OK)
 		return TR_ERROR;
-	return set_up(train, settings, err);
+	return traffic_matrix_set_up(train, settings, err);
 }
 
 static const struct generator_kind generator = {
 	.state_bytes = sizeof(struct matrix_train),
-	.open = train_open,
-	.next = train_next,
-	.nodes = train_nodes,
+	.open = traffic_matrix_train_open,
+	.next = traffic_matrix_train_next,
+	.nodes = traffic_matrix_train_nodes,
 	.node = source_worker,
 	.explain = traffic_matrix_explain,
 	.forecast = traffic_matrix_forecast,
 	.pairs = traffic_matrix_pairs,
-	.close = train_close,
+	.close = traffic_matrix_train_close,
 };
 
 const struct family traffic_matrix_family = {

@@ -17,14 +17,15 @@ static int64_t tick_in(int64_t start, int64_t width, double share)
 }
 
 // The i-th of n integer parts of whole, which differ by at most one.
-static uint32_t part_of(uint64_t whole, uint64_t n, uint64_t i)
+static uint32_t counted_sample_part_of(uint64_t whole, uint64_t n, uint64_t i)
 {
 	uint64_t part = whole / n + (i < whole % n);
 
 	return part < UINT32_MAX ? (uint32_t)part : UINT32_MAX;
 }
 
-static enum tr_status check(const struct packet_sample *sample, const struct tr_series *bin, struct tr_error *err)
+static enum tr_status counted_sample_check(const struct packet_sample *sample, const struct tr_series *bin,
+					   struct tr_error *err)
 {
 	if (bin->width_ticks <= 0 || (sample->bin_ticks && bin->width_ticks != sample->bin_ticks))
 		return tr_fail(err, "the bins have several widths; expected one series");
@@ -39,10 +40,11 @@ enum tr_status counted_sample_add(struct packet_sample *sample, const struct tr_
 	const int64_t begin = sample->bin_ticks ? sample->begin_ticks : bin->start_ticks;
 	double share = 0;
 
-	if (check(sample, bin, err) != TR_OK)
+	if (counted_sample_check(sample, bin, err) != TR_OK)
 		return TR_ERROR;
 	for (uint64_t i = 0; i < bin->count; i++) {
-		const uint32_t bytes = part_of(bin->size_bytes, bin->count, i), from = (uint32_t)(sample->count % 2);
+		const uint32_t bytes = counted_sample_part_of(bin->size_bytes, bin->count, i),
+			       from = (uint32_t)(sample->count % 2);
 		struct tr_packet packet = {.src = from,
 					   .dst = 1 - from,
 					   .payload_bytes = bytes,
@@ -73,8 +75,8 @@ static void blur(struct packet_sample *sample, size_t from, size_t end, int64_t 
 	for (size_t i = from; i < end; i++) {
 		share = next_share(share, end - i, random);
 		sample->ticks[i] = tick_in(start, width, share);
-		sample->payload_B[i] = part_of(payload_B, n, i - from);
-		sample->wire_B[i] = part_of(wire_B, n, i - from);
+		sample->payload_B[i] = counted_sample_part_of(payload_B, n, i - from);
+		sample->wire_B[i] = counted_sample_part_of(wire_B, n, i - from);
 	}
 }
 

@@ -98,7 +98,7 @@ static void predict(const double *packets, unsigned runs, struct forecast_packet
 	out->high = mean + half;
 }
 
-static enum tr_status simulate(const struct fit_doubt *doubt, struct forecast_packets *out, struct tr_error *err)
+static enum tr_status doubt_simulate(const struct fit_doubt *doubt, struct forecast_packets *out, struct tr_error *err)
 {
 	const double affordable = floor(FIT_DOUBT_PACKETS / (double)doubt->packets);
 	const unsigned runs = (unsigned)fmin(fmax(affordable, RUNS_LEAST), FIT_DOUBT_RUNS);
@@ -179,7 +179,7 @@ enum tr_status fit_doubt_find(const struct fit_doubt *doubt, char reason[FIT_DOU
 	}
 	if (doubt->traced.iterations.count > 0)
 		return rerun(doubt, reason, err);
-	if (!forecast_by_formula(doubt, &forecast) && simulate(doubt, &forecast, err) != TR_OK)
+	if (!forecast_by_formula(doubt, &forecast) && doubt_simulate(doubt, &forecast, err) != TR_OK)
 		return TR_ERROR;
 	if (forecast.low > (1 + SLACK) * packets || (1 + SLACK) * forecast.high < packets)
 		(void)snprintf(reason, FIT_DOUBT_BYTES, "it generates %.4g to %.4g packets for a trace of %.0f", forecast.low,

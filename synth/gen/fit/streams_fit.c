@@ -38,15 +38,15 @@ static struct slots slots_of(const struct packet_sample *sample, enum fit_by by)
 	return (struct slots){by, &sample->people, groups[by], many ? nodes : 1};
 }
 
-static uint32_t number_of(const struct packet_people *people, uint32_t id)
+static uint32_t streams_fit_number_of(const struct packet_people *people, uint32_t id)
 {
 	return id < people->count ? people->number[id] : UINT32_MAX;
 }
 
 // The slot of a packet, NOWHERE if it has none.
-static size_t slot_of(const struct slots *slots, const struct packet_sample *sample, size_t i)
+static size_t streams_fit_slot_of(const struct slots *slots, const struct packet_sample *sample, size_t i)
 {
-	uint32_t from = number_of(slots->people, sample->src[i]), to;
+	uint32_t from = streams_fit_number_of(slots->people, sample->src[i]), to;
 	unsigned class = class_index(sample->class[i]);
 
 	if (from == UINT32_MAX)
@@ -57,7 +57,7 @@ static size_t slot_of(const struct slots *slots, const struct packet_sample *sam
 	case FIT_BY_CLASS: return class * slots->sources + from;
 	case FIT_BY_NODE: return (size_t)from * CLASSES + class;
 	case FIT_BY_PAIR:
-		to = number_of(slots->people, sample->dst[i]);
+		to = streams_fit_number_of(slots->people, sample->dst[i]);
 		return to == UINT32_MAX || to == from ? NOWHERE
 						      : ((size_t)from * slots->people->senders + to) * CLASSES + class;
 	case FIT_BY_NETWORK: return class;
@@ -118,7 +118,7 @@ static void sort_packets(const struct slots *slots, const struct packet_sample *
 	size_t count = slots->groups * slots->sources;
 
 	for (size_t i = 0; i < sample->count; i++) {
-		size_t slot = slot_of(slots, sample, i);
+		size_t slot = streams_fit_slot_of(slots, sample, i);
 
 		if (slot != NOWHERE)
 			place[slot + 2]++;
@@ -126,7 +126,7 @@ static void sort_packets(const struct slots *slots, const struct packet_sample *
 	for (size_t s = 2; s <= count; s++)
 		place[s] += place[s - 1];
 	for (size_t i = 0; i < sample->count; i++) {
-		size_t slot = slot_of(slots, sample, i);
+		size_t slot = streams_fit_slot_of(slots, sample, i);
 
 		if (slot == NOWHERE)
 			continue;
@@ -135,7 +135,7 @@ static void sort_packets(const struct slots *slots, const struct packet_sample *
 	}
 }
 
-static enum tr_status check(const struct slots *slots, const struct packet_sample *sample, struct tr_error *err)
+static enum tr_status streams_fit_check(const struct slots *slots, const struct packet_sample *sample, struct tr_error *err)
 {
 	if (slots->groups > 4 && slots->groups > MODEL_SECTIONS_MAX)
 		return tr_fail(err, "%u nodes need %zu sections; a model has at most %u", slots->people->senders, slots->groups,
@@ -150,7 +150,7 @@ enum tr_status streams_groups_make(const struct packet_sample *sample, enum fit_
 	size_t count = slots.groups * slots.sources, *place;
 
 	*out = (struct streams_groups){.count = slots.groups};
-	if (check(&slots, sample, err) != TR_OK)
+	if (streams_fit_check(&slots, sample, err) != TR_OK)
 		return TR_ERROR;
 	place = calloc(count + 2, sizeof(*place));
 	out->list = calloc(slots.groups + 1, sizeof(*out->list));
@@ -228,8 +228,8 @@ static void drop_silent(struct node_shares *shares)
 	shares->count = kept;
 }
 
-static enum tr_status fit_times(const struct streams_fit *fit, const struct streams_group *group,
-				struct streams_section *section, struct streams_notes *notes, struct tr_error *err)
+static enum tr_status streams_fit_fit_times(const struct streams_fit *fit, const struct streams_group *group,
+					    struct streams_section *section, struct streams_notes *notes, struct tr_error *err)
 {
 	char name[STREAMS_NAME_BYTES];
 	struct tr_error why = {""};
@@ -250,7 +250,7 @@ static enum tr_status fit_group(struct streams_fit *fit, const struct streams_gr
 	*section = (struct streams_section){.who = group->who, .node = group->node, .to = group->to, .class = group->class};
 	fit->model.count++;
 	if (streams_section_open(section, fit->model.family->arrivals, err) != TR_OK ||
-	    fit_times(fit, group, section, notes, err) != TR_OK ||
+	    streams_fit_fit_times(fit, group, section, notes, err) != TR_OK ||
 	    packet_sizes(fit->sample, group->packets, group->count, &section->bins, &section->bin_count, &section->header_B,
 			 err) != TR_OK)
 		return TR_ERROR;
@@ -290,7 +290,7 @@ static unsigned freedom_of(const struct family *family, const void *parameters)
 	return fields;
 }
 
-static void describe(const struct streams_fit *fit, struct fit_notes *notes)
+static void streams_fit_describe(const struct streams_fit *fit, struct fit_notes *notes)
 {
 	const char *method = fit->model.count > 0 ? fit->notes[0].times.method : "", *own = strstr(method, " of ");
 	size_t all = strcspn(method, ";:");
@@ -332,7 +332,7 @@ static enum tr_status fit_streams(const struct family *family, const struct pack
 	if (status == TR_OK) {
 		streams_model_settle(&fit.model, DIGITS);
 		streams_model_put(text, &fit.model, fit.notes);
-		describe(&fit, notes);
+		streams_fit_describe(&fit, notes);
 	}
 	free(fit.notes);
 	streams_model_clear(&fit.model);

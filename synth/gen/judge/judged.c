@@ -11,7 +11,7 @@
 #define BATCH 512
 #define SPARE 1000u
 
-static enum tr_status take(struct generator *generator, size_t most, struct packet_sample *out, struct tr_error *err)
+static enum tr_status judged_take(struct generator *generator, size_t most, struct packet_sample *out, struct tr_error *err)
 {
 	struct tr_packet packets[BATCH];
 	enum tr_status status;
@@ -43,7 +43,7 @@ enum tr_status judge_replicate(const struct model *text, const struct packet_sam
 	*out = (struct packet_sample){.ticks_per_s = like->ticks_per_s, .most = most + 1};
 	if (generator_open(&generator, text, &settings, err) != TR_OK)
 		return TR_ERROR;
-	status = take(&generator, most, out, err);
+	status = judged_take(&generator, most, out, err);
 	generator_close(&generator);
 	out->begin_ticks = 0;
 	out->end_ticks = settings.end_ticks;

@@ -107,7 +107,7 @@ static unsigned largest_loss(const struct judge_panel *panel, const struct judge
 	return worst;
 }
 
-static void say_loss(const struct judge_panel *panel, const struct judged *first, struct judged *of)
+static void ranking_say_loss(const struct judge_panel *panel, const struct judged *first, struct judged *of)
 {
 	unsigned c = largest_loss(panel, first, of);
 	char words[JUDGE_WORDS_BYTES];
@@ -156,7 +156,7 @@ void judge_rank(const struct judge_panel *panel, struct judged *list, size_t cou
 		if (i < equals)
 			say_equal(&list[0], &list[i]);
 		else
-			say_loss(panel, &list[0], &list[i]);
+			ranking_say_loss(panel, &list[0], &list[i]);
 	}
 	if (equals > 0)
 		say_first(panel, &list[0], equals);

@@ -39,7 +39,7 @@ static void fill_apart(const struct judge_runs *runs, unsigned criterion, double
 }
 
 // The energy score of all runs but left_out (count: of all).
-static double energy(const struct judge_runs *runs, unsigned criterion, const double *apart, unsigned left_out)
+static double runs_energy(const struct judge_runs *runs, unsigned criterion, const double *apart, unsigned left_out)
 {
 	unsigned n = runs->count, kept = left_out < n ? n - 1 : n;
 	double from_data = 0, from_others = 0;
@@ -55,7 +55,7 @@ static double energy(const struct judge_runs *runs, unsigned criterion, const do
 	return from_data - (kept > 1 ? from_others / (kept * (kept - 1.0)) : 0);
 }
 
-static void set_interval(const double *scores, unsigned n, double level, struct judge_result *out)
+static void runs_set_interval(const double *scores, unsigned n, double level, struct judge_result *out)
 {
 	double mean = 0, squares = 0, half;
 
@@ -80,12 +80,12 @@ enum tr_status judge_runs_result(const struct judge_runs *runs, double level, st
 	for (unsigned c = 0; c < runs->panel->criteria && apart && scores; c++) {
 		fill_apart(runs, c, apart);
 		for (unsigned i = 0; i <= n; i++)
-			scores[i] += judge_panel_points(runs->panel, c, energy(runs, c, apart, i)) / runs->panel->criteria;
+			scores[i] += judge_panel_points(runs->panel, c, runs_energy(runs, c, apart, i)) / runs->panel->criteria;
 		out->energy[c] = runs->from_data[0][c];
-		out->energy[c].value = energy(runs, c, apart, n);
+		out->energy[c].value = runs_energy(runs, c, apart, n);
 	}
 	if (apart && scores)
-		set_interval(scores, n, level, out);
+		runs_set_interval(scores, n, level, out);
 	free(apart);
 	free(scores);
 	return apart && scores ? TR_OK : tr_no_memory(err, "the distances of %u runs", n);

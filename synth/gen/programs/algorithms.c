@@ -11,7 +11,7 @@ const struct program_kind *const program_kinds[] = {
 	&program_reduce,    &program_reduce_scatter, &program_scatter,	&program_sweep,	    NULL,
 };
 
-static const struct program_kind *find(const char *name)
+static const struct program_kind *algorithms_find(const char *name)
 {
 	for (const struct program_kind *const *kind = program_kinds; *kind; kind++)
 		if (strcmp((*kind)->name, name) == 0)
@@ -39,7 +39,7 @@ enum tr_status program_write(const char *text, FILE *out, const struct sequence_
 
 	if (program_args_parse(&args, text, err) != TR_OK)
 		return TR_ERROR;
-	kind = find(args.name);
+	kind = algorithms_find(args.name);
 	if (!kind)
 		return unknown(args.name, err);
 	args.usual = kind->keys;

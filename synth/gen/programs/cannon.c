@@ -24,13 +24,13 @@ struct shift {
 	uint32_t to, from;
 };
 
-static uint32_t rank_at(const struct cannon *cannon, uint32_t row, uint32_t column)
+static uint32_t cannon_rank_at(const struct cannon *cannon, uint32_t row, uint32_t column)
 {
 	return row % cannon->side * cannon->side + column % cannon->side;
 }
 
-static void tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, const struct cannon *cannon, uint32_t tag,
-		 uint32_t operand)
+static void cannon_tell(const struct sequence *sequence, enum goal_kind kind, uint32_t peer, const struct cannon *cannon,
+			uint32_t tag, uint32_t operand)
 {
 	const struct goal_op op = {.kind = (uint8_t)kind, .peer = peer, .tag = tag, .size = cannon->block_bytes};
 	const struct blocks blocks = {.first = operand, .count = 1};
@@ -39,16 +39,17 @@ static void tell(const struct sequence *sequence, enum goal_kind kind, uint32_t 
 }
 
 // Within concurrent branches.
-static void pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift, uint32_t tag, uint32_t operand)
+static void cannon_pass(const struct cannon *cannon, struct sequence *sequence, struct shift shift, uint32_t tag,
+			uint32_t operand)
 {
 	if (shift.to == sequence->rank)
 		return;
 	sequence_branch(sequence);
 	sequence_send(sequence, shift.to, cannon->block_bytes, tag + operand);
-	tell(sequence, GOAL_SEND, shift.to, cannon, tag + operand, operand);
+	cannon_tell(sequence, GOAL_SEND, shift.to, cannon, tag + operand, operand);
 	sequence_branch(sequence);
 	sequence_recv(sequence, shift.from, cannon->block_bytes, tag + operand);
-	tell(sequence, GOAL_RECV, shift.from, cannon, tag + operand, operand);
+	cannon_tell(sequence, GOAL_RECV, shift.from, cannon, tag + operand, operand);
 }
 
 static void shift(const struct cannon *cannon, struct sequence *sequence, uint32_t left, uint32_t up, uint32_t tag)
@@ -56,14 +57,14 @@ static void shift(const struct cannon *cannon, struct sequence *sequence, uint32
 	uint32_t q = cannon->side;
 	uint32_t row = sequence->rank / q;
 	uint32_t column = sequence->rank % q;
-	const struct shift a = {rank_at(cannon, row, column + q - left % q), rank_at(cannon, row, column + left)};
-	const struct shift b = {rank_at(cannon, row + q - up % q, column), rank_at(cannon, row + up, column)};
+	const struct shift a = {cannon_rank_at(cannon, row, column + q - left % q), cannon_rank_at(cannon, row, column + left)};
+	const struct shift b = {cannon_rank_at(cannon, row + q - up % q, column), cannon_rank_at(cannon, row + up, column)};
 
-	pass(cannon, sequence, a, tag, A);
-	pass(cannon, sequence, b, tag, B);
+	cannon_pass(cannon, sequence, a, tag, A);
+	cannon_pass(cannon, sequence, b, tag, B);
 }
 
-static void multiply(const struct cannon *cannon, struct sequence *sequence)
+static void cannon_multiply(const struct cannon *cannon, struct sequence *sequence)
 {
 	uint64_t side = cannon->n / cannon->side;
 
@@ -71,7 +72,7 @@ static void multiply(const struct cannon *cannon, struct sequence *sequence)
 	sequence_compute(sequence, side * side * side, cannon->multiply_add_s);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void cannon_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct cannon *cannon = state;
 	uint32_t q = cannon->side;
@@ -85,12 +86,12 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 		sequence_together(sequence);
 		if (iteration + 1 < q || cannon->shifts_last)
 			shift(cannon, sequence, 1, 1, 2 * (iteration + 1));
-		multiply(cannon, sequence);
+		cannon_multiply(cannon, sequence);
 		sequence_meet(sequence);
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status cannon_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct cannon *cannon = state;
 	uint64_t side;
@@ -120,5 +121,5 @@ const struct program_kind program_cannon = {
 	"message=0s,byte=0s",
 	"matrix product on a torus (Cannon; Qu)",
 	sizeof(struct cannon),
-	take,
-	do_rank};
+	cannon_take,
+	cannon_do_rank};

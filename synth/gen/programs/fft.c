@@ -96,7 +96,7 @@ void fft_gather(const struct fft *fft, struct sequence *sequence)
 	sequence_meet(sequence);
 }
 
-static uint32_t rank_of(const struct exchange *exchange, uint64_t member)
+static uint32_t fft_rank_of(const struct exchange *exchange, uint64_t member)
 {
 	return exchange->first + (uint32_t)(member % exchange->members) * exchange->stride;
 }
@@ -106,9 +106,9 @@ void exchange_all(struct sequence *sequence, const struct exchange *exchange)
 	sequence_together(sequence);
 	for (uint64_t step = 1; step < exchange->members; step++) {
 		sequence_branch(sequence);
-		sequence_send(sequence, rank_of(exchange, exchange->own + step), exchange->bytes, exchange->tag);
+		sequence_send(sequence, fft_rank_of(exchange, exchange->own + step), exchange->bytes, exchange->tag);
 		sequence_branch(sequence);
-		sequence_recv(sequence, rank_of(exchange, exchange->own + exchange->members - step), exchange->bytes,
+		sequence_recv(sequence, fft_rank_of(exchange, exchange->own + exchange->members - step), exchange->bytes,
 			      exchange->tag);
 	}
 	sequence_meet(sequence);

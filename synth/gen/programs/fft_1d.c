@@ -10,7 +10,7 @@
 
 enum way { BY_TRANSPOSITION, BY_EXCHANGE };
 
-struct line {
+struct fft_1d_line {
 	uint64_t n;
 	uint32_t ranks;
 	enum way by;
@@ -21,12 +21,12 @@ struct line {
 	struct num_ratio step_s;
 };
 
-static void compute(const struct line *line, struct sequence *sequence, unsigned steps)
+static void fft_1d_compute(const struct fft_1d_line *line, struct sequence *sequence, unsigned steps)
 {
 	sequence_compute(sequence, line->n / line->ranks * steps, line->step_s);
 }
 
-static void transpose(const struct line *line, struct sequence *sequence, uint32_t rank, uint32_t tag)
+static void fft_1d_transpose(const struct fft_1d_line *line, struct sequence *sequence, uint32_t rank, uint32_t tag)
 {
 	const struct exchange exchange = {.stride = 1,
 					  .members = line->ranks,
@@ -37,18 +37,18 @@ static void transpose(const struct line *line, struct sequence *sequence, uint32
 	exchange_all(sequence, &exchange);
 }
 
-static void by_transposition(const struct line *line, struct sequence *sequence, uint32_t rank)
+static void by_transposition(const struct fft_1d_line *line, struct sequence *sequence, uint32_t rank)
 {
 	if (line->transposes > 1)
-		transpose(line, sequence, rank, 0);
-	compute(line, sequence, line->steps / 2);
-	transpose(line, sequence, rank, 1);
-	compute(line, sequence, line->steps - line->steps / 2);
+		fft_1d_transpose(line, sequence, rank, 0);
+	fft_1d_compute(line, sequence, line->steps / 2);
+	fft_1d_transpose(line, sequence, rank, 1);
+	fft_1d_compute(line, sequence, line->steps - line->steps / 2);
 	if (line->transposes > 2)
-		transpose(line, sequence, rank, 2);
+		fft_1d_transpose(line, sequence, rank, 2);
 }
 
-static void by_exchange(const struct line *line, struct sequence *sequence, uint32_t rank)
+static void by_exchange(const struct fft_1d_line *line, struct sequence *sequence, uint32_t rank)
 {
 	uint64_t bytes = line->point_bytes * (line->n / line->ranks);
 
@@ -58,14 +58,14 @@ static void by_exchange(const struct line *line, struct sequence *sequence, uint
 			.to = partner, .to_bytes = bytes, .from = partner, .from_bytes = bytes, .tag = s};
 
 		sequence_swap(sequence, &swap);
-		compute(line, sequence, 1);
+		fft_1d_compute(line, sequence, 1);
 	}
-	compute(line, sequence, line->steps - line->ranks_log2);
+	fft_1d_compute(line, sequence, line->steps - line->ranks_log2);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void fft_1d_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
-	const struct line *line = state;
+	const struct fft_1d_line *line = state;
 
 	if (line->by == BY_TRANSPOSITION)
 		by_transposition(line, sequence, rank);
@@ -73,7 +73,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 		by_exchange(line, sequence, rank);
 }
 
-static enum tr_status check(const struct line *line, const char *name, struct tr_error *err)
+static enum tr_status fft_1d_check(const struct fft_1d_line *line, const char *name, struct tr_error *err)
 {
 	if ((line->n & (line->n - 1)) || (line->ranks & (line->ranks - 1)) || line->ranks > line->n)
 		return tr_fail(err,
@@ -85,9 +85,9 @@ static enum tr_status check(const struct line *line, const char *name, struct tr
 	return TR_OK;
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status fft_1d_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
-	struct line *line = state;
+	struct fft_1d_line *line = state;
 
 	line->n = program_args_count(args, "N", 2, N_MAX);
 	line->ranks = (uint32_t)program_args_count(args, "ranks", 2, GOAL_RANKS_MAX);
@@ -99,13 +99,13 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	shape->ranks = line->ranks;
 	line->steps = (unsigned)__builtin_ctzll(line->n);
 	line->ranks_log2 = (unsigned)__builtin_ctz(line->ranks);
-	return args->failed ? TR_ERROR : check(line, args->name, err);
+	return args->failed ? TR_ERROR : fft_1d_check(line, args->name, err);
 }
 
 const struct program_kind program_fft_1d = {
 	"fft-1d",
 	"N=65536,ranks=16,by=transpose|exchange,transposes=1,point=16B,step=10ns,message=0s,byte=0s",
 	"one-dimensional FFT by transpositions or binary exchange",
-	sizeof(struct line),
-	take,
-	do_rank};
+	sizeof(struct fft_1d_line),
+	fft_1d_take,
+	fft_1d_do_rank};

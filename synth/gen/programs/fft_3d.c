@@ -23,47 +23,48 @@ static uint64_t points(const struct cube_fft *cube)
 }
 
 // FFTs along this number of dimensions.
-static void compute(const struct cube_fft *cube, struct sequence *sequence, unsigned dimensions)
+static void fft_3d_compute(const struct cube_fft *cube, struct sequence *sequence, unsigned dimensions)
 {
 	unsigned steps = (unsigned)__builtin_ctzll(cube->n) * dimensions;
 
 	sequence_compute(sequence, points(cube) * steps, cube->step_s);
 }
 
-static void transpose(const struct cube_fft *cube, struct sequence *sequence, struct exchange exchange)
+static void fft_3d_transpose(const struct cube_fft *cube, struct sequence *sequence, struct exchange exchange)
 {
 	exchange.bytes = cube->point_bytes * (points(cube) / exchange.members);
 	exchange_all(sequence, &exchange);
 }
 
-static void do_once(const struct cube_fft *cube, struct sequence *sequence, uint32_t rank, uint32_t tag)
+static void fft_3d_do_once(const struct cube_fft *cube, struct sequence *sequence, uint32_t rank, uint32_t tag)
 {
 	uint32_t row = rank / cube->columns;
 	uint32_t column = rank % cube->columns;
 
-	compute(cube, sequence, cube->slabs ? 2 : 1);
-	transpose(cube, sequence,
-		  (struct exchange){
-			  .first = row * cube->columns, .stride = 1, .members = cube->columns, .own = column, .tag = tag});
-	compute(cube, sequence, 1);
+	fft_3d_compute(cube, sequence, cube->slabs ? 2 : 1);
+	fft_3d_transpose(
+		cube, sequence,
+		(struct exchange){
+			.first = row * cube->columns, .stride = 1, .members = cube->columns, .own = column, .tag = tag});
+	fft_3d_compute(cube, sequence, 1);
 	if (cube->slabs)
 		return;
-	transpose(
+	fft_3d_transpose(
 		cube, sequence,
 		(struct exchange){.first = column, .stride = cube->columns, .members = cube->rows, .own = row, .tag = tag + 1});
-	compute(cube, sequence, 1);
+	fft_3d_compute(cube, sequence, 1);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void fft_3d_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct cube_fft *cube = state;
 
 	for (uint32_t repeat = 0; repeat < cube->repeats && !sequence_stopped(sequence); repeat++)
-		do_once(cube, sequence, rank, 2 * repeat);
+		fft_3d_do_once(cube, sequence, rank, 2 * repeat);
 }
 
-static enum tr_status check(const struct cube_fft *cube, const struct program_grid *grid, const char *name,
-			    struct tr_error *err)
+static enum tr_status fft_3d_check(const struct cube_fft *cube, const struct program_grid *grid, const char *name,
+				   struct tr_error *err)
 {
 	if (grid->count > 2)
 		return tr_fail(err, "program %s: grid has one side or two", name);
@@ -74,7 +75,7 @@ static enum tr_status check(const struct cube_fft *cube, const struct program_gr
 	return TR_OK;
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status fft_3d_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct cube_fft *cube = state;
 	struct program_grid grid;
@@ -89,12 +90,12 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	cube->step_s = program_args_quantity(args, "step", NUM_TIME);
 	message_cost_take(&shape->cost, args);
 	shape->ranks = cube->rows * cube->columns;
-	return args->failed ? TR_ERROR : check(cube, &grid, args->name, err);
+	return args->failed ? TR_ERROR : fft_3d_check(cube, &grid, args->name, err);
 }
 
 const struct program_kind program_fft_3d = {"fft-3d",
 					    "N=64,grid=4x4,point=16B,repeats=1,step=10ns,message=0s,byte=0s",
 					    "three-dimensional FFT in pencils (grid of two sides) or slabs (of one)",
 					    sizeof(struct cube_fft),
-					    take,
-					    do_rank};
+					    fft_3d_take,
+					    fft_3d_do_rank};

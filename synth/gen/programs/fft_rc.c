@@ -4,7 +4,7 @@
 // 3.4, for any number of pieces.
 #include "gen/programs/fft.h"
 
-enum order { ORDER_AUTO, ORDER_NEXT, ORDER_PREVIOUS, ORDER_XOR };
+enum fft_rc_order { ORDER_AUTO, ORDER_NEXT, ORDER_PREVIOUS, ORDER_XOR };
 
 // The rank with which this one has its k-th exchange: that to which it sends, or that from which it receives.
 static uint32_t partner(const struct fft *fft, uint32_t rank, uint32_t k, bool sends)
@@ -37,7 +37,7 @@ static void receive_pieces(const struct fft *fft, struct sequence *sequence, uin
 }
 
 // FFTs of the rows; the parts of a piece's rows in each block are sent while the next are computed.
-static void transpose(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+static void fft_rc_transpose(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	struct sequence_point done = sequence_here(sequence);
 
@@ -73,13 +73,13 @@ static void transpose_in_turn(const struct fft *fft, struct sequence *sequence, 
 	}
 }
 
-static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+static void fft_rc_do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	fft_scatter(fft, sequence, rank);
 	if (!fft->blocks_at_once)
 		transpose_in_turn(fft, sequence, rank);
 	else
-		transpose(fft, sequence, rank);
+		fft_rc_transpose(fft, sequence, rank);
 	for (uint32_t piece = 0; piece < fft->pieces; piece++) {
 		struct sequence_point done;
 
@@ -94,9 +94,9 @@ static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t r
 		fft_gather(fft, sequence);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void fft_rc_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
-	fft_repeat(state, sequence, rank, do_once);
+	fft_repeat(state, sequence, rank, fft_rc_do_once);
 }
 
 const struct program_kind program_fft_rc = {
@@ -107,4 +107,4 @@ const struct program_kind program_fft_rc = {
 	"two-dimensional FFT, row-column (Yates)",
 	sizeof(struct fft),
 	fft_take,
-	do_rank};
+	fft_rc_do_rank};

@@ -9,10 +9,10 @@ static unsigned local_steps(const struct fft *fft)
 	return 2 * fft->width_log2 - fft->ranks_log2;
 }
 
-enum order { ORDER_UP, ORDER_DOWN };
+enum fft_vr_order { ORDER_UP, ORDER_DOWN };
 
 // One of the 2 log2 N steps belongs to each exchange. A piece waits only for its partner's, not for the other pieces.
-static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
+static void fft_vr_exchange(const struct fft *fft, struct sequence *sequence, uint32_t rank, unsigned s, uint32_t piece)
 {
 	unsigned bit = fft->order == ORDER_DOWN ? fft->ranks_log2 - 1 - s : s;
 	uint32_t partner = rank ^ (UINT32_C(1) << bit);
@@ -27,7 +27,7 @@ static void exchange(const struct fft *fft, struct sequence *sequence, uint32_t 
 	fft_compute_piece(fft, sequence, 1);
 }
 
-static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank, const struct sequence_point *done)
+static void fft_vr_end(const struct fft *fft, struct sequence *sequence, uint32_t rank, const struct sequence_point *done)
 {
 	if (rank > 0) {
 		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
@@ -45,7 +45,7 @@ static void end(const struct fft *fft, struct sequence *sequence, uint32_t rank,
 	fft_gather(fft, sequence);
 }
 
-static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
+static void fft_vr_do_once(const struct fft *fft, struct sequence *sequence, uint32_t rank)
 {
 	struct sequence_point done[FFT_PIECES_MAX];
 
@@ -57,15 +57,15 @@ static void do_once(const struct fft *fft, struct sequence *sequence, uint32_t r
 	for (unsigned s = 0; s < fft->ranks_log2; s++)
 		for (uint32_t piece = 0; piece < fft->pieces; piece++) {
 			sequence_from(sequence, &done[piece]);
-			exchange(fft, sequence, rank, s, piece);
+			fft_vr_exchange(fft, sequence, rank, s, piece);
 			done[piece] = sequence_here(sequence);
 		}
-	end(fft, sequence, rank, done);
+	fft_vr_end(fft, sequence, rank, done);
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void fft_vr_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
-	fft_repeat(state, sequence, rank, do_once);
+	fft_repeat(state, sequence, rank, fft_vr_do_once);
 }
 
 const struct program_kind program_fft_vr = {"fft-vr",
@@ -75,4 +75,4 @@ const struct program_kind program_fft_vr = {"fft-vr",
 					    "two-dimensional FFT, vector-radix (Yates)",
 					    sizeof(struct fft),
 					    fft_take,
-					    do_rank};
+					    fft_vr_do_rank};

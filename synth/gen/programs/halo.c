@@ -17,14 +17,14 @@ struct halo {
 	struct num_ratio update_s;
 };
 
-static uint64_t face_bytes(const struct halo *halo, unsigned side)
+static uint64_t halo_face_bytes(const struct halo *halo, unsigned side)
 {
 	return grid_size(&halo->cells) / halo->cells.sides[side] * halo->width * halo->cell_bytes;
 }
 
 // For the watch, the rank's own cells are block 0, and the halos at the low and high end of a side are blocks 1 + 2 side and 2
 // + 2 side.
-static void tell(const struct sequence *sequence, const struct goal_op *op, uint32_t block)
+static void halo_tell(const struct sequence *sequence, const struct goal_op *op, uint32_t block)
 {
 	const struct blocks blocks = {.first = block, .count = 1};
 
@@ -33,29 +33,29 @@ static void tell(const struct sequence *sequence, const struct goal_op *op, uint
 
 // The message sent on (to the neighbour at the high end) and the one received from the low end, or the reverse, have the same
 // tag.
-static void exchange(const struct halo *halo, struct sequence *sequence, unsigned side, bool on, uint32_t tag)
+static void halo_exchange(const struct halo *halo, struct sequence *sequence, unsigned side, bool on, uint32_t tag)
 {
 	uint32_t to = grid_neighbour(&halo->ranks, sequence->rank, side, on, halo->periodic);
 	uint32_t from = grid_neighbour(&halo->ranks, sequence->rank, side, !on, halo->periodic);
-	struct goal_op op = {.size = face_bytes(halo, side), .tag = tag + 2 * side + on};
+	struct goal_op op = {.size = halo_face_bytes(halo, side), .tag = tag + 2 * side + on};
 
 	if (to != GRID_NOBODY && to != sequence->rank) {
 		sequence_branch(sequence);
 		sequence_send(sequence, to, op.size, op.tag);
 		op.kind = GOAL_SEND;
 		op.peer = to;
-		tell(sequence, &op, 0);
+		halo_tell(sequence, &op, 0);
 	}
 	if (from != GRID_NOBODY && from != sequence->rank) {
 		sequence_branch(sequence);
 		sequence_recv(sequence, from, op.size, op.tag);
 		op.kind = GOAL_RECV;
 		op.peer = from;
-		tell(sequence, &op, 1 + 2 * side + !on);
+		halo_tell(sequence, &op, 1 + 2 * side + !on);
 	}
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void halo_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct halo *halo = state;
 
@@ -63,15 +63,15 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 	for (uint32_t step = 0; step < halo->steps && !sequence_stopped(sequence); step++) {
 		sequence_together(sequence);
 		for (unsigned side = 0; side < halo->ranks.count; side++) {
-			exchange(halo, sequence, side, false, 2 * PROGRAM_SIDES_MAX * step);
-			exchange(halo, sequence, side, true, 2 * PROGRAM_SIDES_MAX * step);
+			halo_exchange(halo, sequence, side, false, 2 * PROGRAM_SIDES_MAX * step);
+			halo_exchange(halo, sequence, side, true, 2 * PROGRAM_SIDES_MAX * step);
 		}
 		sequence_meet(sequence);
 		sequence_compute(sequence, grid_size(&halo->cells), halo->update_s);
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status halo_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct halo *halo = state;
 
@@ -94,5 +94,5 @@ const struct program_kind program_halo = {"halo",
 					  "byte=0s",
 					  "halo exchange between neighbours on a grid",
 					  sizeof(struct halo),
-					  take,
-					  do_rank};
+					  halo_take,
+					  halo_do_rank};

@@ -23,12 +23,12 @@ static uint64_t rows_of(const struct matmul *matmul, uint32_t rank)
 	return matmul->n / matmul->ranks + (rank < matmul->n % matmul->ranks);
 }
 
-static uint64_t bytes_of(const struct matmul *matmul, uint64_t rows)
+static uint64_t matmul_bytes_of(const struct matmul *matmul, uint64_t rows)
 {
 	return rows * matmul->n * matmul->element_B;
 }
 
-static void multiply(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
+static void matmul_multiply(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
 {
 	sequence_compute(sequence, rows_of(matmul, rank) * matmul->n * matmul->n, matmul->multiply_add_s);
 }
@@ -36,25 +36,25 @@ static void multiply(const struct matmul *matmul, struct sequence *sequence, uin
 static void do_master(const struct matmul *matmul, struct sequence *sequence)
 {
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
-		sequence_send(sequence, rank, bytes_of(matmul, rows_of(matmul, rank)), TAG_A);
+		sequence_send(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)), TAG_A);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
-		sequence_send(sequence, rank, bytes_of(matmul, matmul->n), TAG_B);
-	multiply(matmul, sequence, 0);
+		sequence_send(sequence, rank, matmul_bytes_of(matmul, matmul->n), TAG_B);
+	matmul_multiply(matmul, sequence, 0);
 	for (uint32_t rank = 1; rank < matmul->ranks; rank++)
-		sequence_recv(sequence, rank, bytes_of(matmul, rows_of(matmul, rank)), TAG_C);
+		sequence_recv(sequence, rank, matmul_bytes_of(matmul, rows_of(matmul, rank)), TAG_C);
 }
 
 static void do_slave(const struct matmul *matmul, struct sequence *sequence, uint32_t rank)
 {
-	uint64_t rows_bytes = bytes_of(matmul, rows_of(matmul, rank));
+	uint64_t rows_bytes = matmul_bytes_of(matmul, rows_of(matmul, rank));
 
 	sequence_recv(sequence, 0, rows_bytes, TAG_A);
-	sequence_recv(sequence, 0, bytes_of(matmul, matmul->n), TAG_B);
-	multiply(matmul, sequence, rank);
+	sequence_recv(sequence, 0, matmul_bytes_of(matmul, matmul->n), TAG_B);
+	matmul_multiply(matmul, sequence, rank);
 	sequence_send(sequence, 0, rows_bytes, TAG_C);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status matmul_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct matmul *matmul = state;
 
@@ -69,7 +69,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void matmul_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	if (rank == 0)
 		do_master(state, sequence);
@@ -81,5 +81,5 @@ const struct program_kind program_matmul = {"matmul",
 					    "N=64,ranks=8,element=4B,multiply-add=242ns,message=1us,byte=0s",
 					    "matrix product by rows (George and VanLoon)",
 					    sizeof(struct matmul),
-					    take,
-					    do_rank};
+					    matmul_take,
+					    matmul_do_rank};

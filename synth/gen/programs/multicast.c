@@ -14,23 +14,24 @@ struct multicast {
 	uint32_t fanout;
 };
 
-static uint32_t rank_at(const struct multicast *multicast, uint32_t root, uint64_t place)
+static uint32_t multicast_rank_at(const struct multicast *multicast, uint32_t root, uint64_t place)
 {
 	return (uint32_t)((root + place) % multicast->ranks);
 }
 
-static void pass_on(const struct multicast *multicast, struct sequence *sequence, uint32_t root, uint32_t rank)
+static void multicast_pass_on(const struct multicast *multicast, struct sequence *sequence, uint32_t root, uint32_t rank)
 {
 	uint64_t place = (rank + multicast->ranks - root) % multicast->ranks;
 	uint64_t below = place * multicast->fanout + 1;
 
 	if (place > 0)
-		sequence_recv(sequence, rank_at(multicast, root, (place - 1) / multicast->fanout), multicast->bytes, root);
+		sequence_recv(sequence, multicast_rank_at(multicast, root, (place - 1) / multicast->fanout), multicast->bytes,
+			      root);
 	for (uint64_t i = below; i < below + multicast->fanout && i < multicast->ranks; i++)
-		sequence_send(sequence, rank_at(multicast, root, i), multicast->bytes, root);
+		sequence_send(sequence, multicast_rank_at(multicast, root, i), multicast->bytes, root);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status multicast_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct multicast *multicast = state;
 
@@ -45,17 +46,17 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	return TR_OK;
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void multicast_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct multicast *multicast = state;
 
 	for (uint32_t root = 0; root < multicast->roots; root++)
-		pass_on(multicast, sequence, root, rank);
+		multicast_pass_on(multicast, sequence, root, rank);
 }
 
 const struct program_kind program_multicast = {"multicast",
 					       "ranks=8,fan-out=2,roots=1,bytes=8KiB,message=1us,byte=0s",
 					       "a message to all, forwarded along a tree (fan-out 1: a path)",
 					       sizeof(struct multicast),
-					       take,
-					       do_rank};
+					       multicast_take,
+					       multicast_do_rank};

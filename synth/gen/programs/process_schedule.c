@@ -20,11 +20,11 @@ struct made {
 	uint32_t cell; // of a receive from a mailbox; otherwise NOTHING
 };
 
-struct waiting {	 // of a process
-	uint32_t last;	 // its last operation
-	uint32_t deaths; // receives of its children's deaths, since the last join: a chain by next_death
-	uint32_t next;	 // in the list of those that can run, or that meet
-	uint32_t cell;	 // mailbox; NOTHING
+struct process_schedule_waiting { // of a process
+	uint32_t last;		  // its last operation
+	uint32_t deaths;	  // receives of its children's deaths, since the last join: a chain by next_death
+	uint32_t next;		  // in the list of those that can run, or that meet
+	uint32_t cell;		  // mailbox; NOTHING
 	bool joins;
 	bool meets;
 	bool met;
@@ -33,13 +33,13 @@ struct waiting {	 // of a process
 	uint32_t death;
 };
 
-struct value { // in a mailbox
+struct process_schedule_value { // in a mailbox
 	struct proc_value value;
 	uint32_t send;
 	uint32_t next;
 };
 
-struct mailbox {
+struct process_schedule_mailbox {
 	uint32_t first, last;
 	uint32_t source; // rank of all senders; GOAL_ANY for several
 	bool used;
@@ -48,13 +48,13 @@ struct mailbox {
 struct schedule {
 	const struct proc_program *program;
 	struct proc_machine machine;
-	struct waiting *processes;
-	struct mailbox *mailboxes;
+	struct process_schedule_waiting *processes;
+	struct process_schedule_mailbox *mailboxes;
 	struct made *ops;
 	uint32_t op_count, op_room;
 	struct goal_need *needs;
 	uint32_t need_count, need_room;
-	struct value *values;
+	struct process_schedule_value *values;
 	uint32_t value_count, value_room;
 	uint32_t ready_first, ready_last;
 	uint32_t meet_first, meet_count, meet_number;
@@ -62,7 +62,7 @@ struct schedule {
 	struct tr_error *err;
 };
 
-static void fail_memory(struct schedule *s)
+static void process_schedule_fail_memory(struct schedule *s)
 {
 	if (!s->failed)
 		tr_no_memory(s->err, "the operations of %s", s->program->name);
@@ -70,7 +70,7 @@ static void fail_memory(struct schedule *s)
 }
 
 // Makes room for one more item; false after reporting an error.
-static bool make_room(struct schedule *s, void **items, uint32_t count, uint32_t *room, size_t each)
+static bool process_schedule_make_room(struct schedule *s, void **items, uint32_t count, uint32_t *room, size_t each)
 {
 	const uint32_t bigger = *room > 0 ? 2 * *room : ROOM_FIRST;
 	void *grown;
@@ -79,7 +79,7 @@ static bool make_room(struct schedule *s, void **items, uint32_t count, uint32_t
 		return true;
 	grown = bigger <= GOAL_NEEDS_MAX ? reallocarray(*items, bigger, each) : NULL;
 	if (!grown) {
-		fail_memory(s);
+		process_schedule_fail_memory(s);
 		return false;
 	}
 	*items = grown;
@@ -87,51 +87,54 @@ static bool make_room(struct schedule *s, void **items, uint32_t count, uint32_t
 	return true;
 }
 
-static void need(struct schedule *s, uint32_t op, uint32_t after)
+static void process_schedule_need(struct schedule *s, uint32_t op, uint32_t after)
 {
 	if (op == NOTHING || after == NOTHING ||
-	    !make_room(s, (void **)&s->needs, s->need_count, &s->need_room, sizeof(*s->needs)))
+	    !process_schedule_make_room(s, (void **)&s->needs, s->need_count, &s->need_room, sizeof(*s->needs)))
 		return;
 	s->needs[s->need_count++] = (struct goal_need){.op = op, .after = after};
 }
 
-static uint32_t add_op(struct schedule *s, uint32_t rank, const struct goal_op *op)
+static uint32_t process_schedule_add_op(struct schedule *s, uint32_t rank, const struct goal_op *op)
 {
-	if (s->op_count >= GOAL_OPS_MAX || !make_room(s, (void **)&s->ops, s->op_count, &s->op_room, sizeof(*s->ops))) {
-		fail_memory(s);
+	if (s->op_count >= GOAL_OPS_MAX ||
+	    !process_schedule_make_room(s, (void **)&s->ops, s->op_count, &s->op_room, sizeof(*s->ops))) {
+		process_schedule_fail_memory(s);
 		return NOTHING;
 	}
 	s->ops[s->op_count] = (struct made){.op = *op, .rank = rank, .cell = NOTHING};
 	return s->op_count++;
 }
 
-static uint32_t rank_of(const struct schedule *s, uint32_t process)
+static uint32_t process_schedule_rank_of(const struct schedule *s, uint32_t process)
 {
 	return s->machine.processes[process].processor;
 }
 
 // The next operation of a process: after its last one.
-static uint32_t chain(struct schedule *s, uint32_t process, const struct goal_op *op)
+static uint32_t process_schedule_chain(struct schedule *s, uint32_t process, const struct goal_op *op)
 {
-	const uint32_t number = add_op(s, rank_of(s, process), op);
+	const uint32_t number = process_schedule_add_op(s, process_schedule_rank_of(s, process), op);
 
-	need(s, number, s->processes[process].last);
+	process_schedule_need(s, number, s->processes[process].last);
 	s->processes[process].last = number;
 	return number;
 }
 
-static void compute(struct schedule *s, uint32_t process, int64_t cost)
+static void process_schedule_compute(struct schedule *s, uint32_t process, int64_t cost)
 {
 	if (cost > 0)
-		chain(s, process, &(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)cost * s->program->settings.unit_ns});
+		process_schedule_chain(
+			s, process,
+			&(struct goal_op){.kind = GOAL_CALC, .size = (uint64_t)cost * s->program->settings.unit_ns});
 }
 
-static uint32_t tag_of(const struct schedule *s, uint32_t process, enum tag tag)
+static uint32_t process_schedule_tag_of(const struct schedule *s, uint32_t process, enum tag tag)
 {
 	return s->program->channel_cells + TAGS * process + (uint32_t)tag;
 }
 
-static struct goal_op message(enum goal_kind kind, uint32_t peer, uint32_t bytes, uint32_t tag)
+static struct goal_op process_schedule_message(enum goal_kind kind, uint32_t peer, uint32_t bytes, uint32_t tag)
 {
 	return (struct goal_op){.kind = (uint8_t)kind, .peer = peer, .size = bytes, .tag = tag};
 }
@@ -151,34 +154,35 @@ static void make_ready(struct schedule *s, uint32_t process)
 static void create(struct schedule *s, uint32_t parent, uint32_t child)
 {
 	const uint32_t bytes = s->program->settings.control_bytes;
-	const uint32_t tag = tag_of(s, child, TAG_BIRTH);
-	const struct goal_op send = message(GOAL_SEND, rank_of(s, child), bytes, tag);
-	const struct goal_op recv = message(GOAL_RECV, rank_of(s, parent), bytes, tag);
+	const uint32_t tag = process_schedule_tag_of(s, child, TAG_BIRTH);
+	const struct goal_op send = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, child), bytes, tag);
+	const struct goal_op recv = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, parent), bytes, tag);
 
-	s->processes[child] = (struct waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
-	chain(s, parent, &send);
-	chain(s, child, &recv);
+	s->processes[child] = (struct process_schedule_waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
+	process_schedule_chain(s, parent, &send);
+	process_schedule_chain(s, child, &recv);
 	make_ready(s, child);
 }
 
 static void send_value(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op send = message(GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
-	struct mailbox *mailbox = &s->mailboxes[act->cell];
+	const struct goal_op send = process_schedule_message(GOAL_SEND, 0, s->program->settings.value_bytes, act->cell);
+	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
 	const uint32_t owner = s->machine.owners[act->cell];
-	const uint32_t number = chain(s, process, &send);
+	const uint32_t number = process_schedule_chain(s, process, &send);
 
-	if (s->failed || !make_room(s, (void **)&s->values, s->value_count, &s->value_room, sizeof(*s->values)))
+	if (s->failed ||
+	    !process_schedule_make_room(s, (void **)&s->values, s->value_count, &s->value_room, sizeof(*s->values)))
 		return;
-	s->values[s->value_count] = (struct value){act->value, number, NOTHING};
+	s->values[s->value_count] = (struct process_schedule_value){act->value, number, NOTHING};
 	if (mailbox->first == NOTHING)
 		mailbox->first = s->value_count;
 	else
 		s->values[mailbox->last].next = s->value_count;
 	mailbox->last = s->value_count++;
 	if (!mailbox->used)
-		mailbox->source = rank_of(s, process);
-	else if (mailbox->source != rank_of(s, process))
+		mailbox->source = process_schedule_rank_of(s, process);
+	else if (mailbox->source != process_schedule_rank_of(s, process))
 		mailbox->source = GOAL_ANY;
 	mailbox->used = true;
 	if (owner != PROC_NOBODY && s->processes[owner].cell == act->cell) {
@@ -190,8 +194,8 @@ static void send_value(struct schedule *s, uint32_t process, const struct proc_a
 // Returns whether the process goes on.
 static bool receive(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
-	const struct goal_op recv = message(GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
-	struct mailbox *mailbox = &s->mailboxes[act->cell];
+	const struct goal_op recv = process_schedule_message(GOAL_RECV, 0, s->program->settings.value_bytes, act->cell);
+	struct process_schedule_mailbox *mailbox = &s->mailboxes[act->cell];
 	uint32_t number;
 
 	s->processes[process].line = act->line;
@@ -199,12 +203,12 @@ static bool receive(struct schedule *s, uint32_t process, const struct proc_act 
 		s->processes[process].cell = act->cell;
 		return false;
 	}
-	s->ops[s->values[mailbox->first].send].op.peer = rank_of(s, process);
-	number = chain(s, process, &recv);
+	s->ops[s->values[mailbox->first].send].op.peer = process_schedule_rank_of(s, process);
+	number = process_schedule_chain(s, process, &recv);
 	if (s->failed)
 		return false;
 	s->ops[number].cell = act->cell;
-	compute(s, process, proc_give(&s->machine, process, s->values[mailbox->first].value));
+	process_schedule_compute(s, process, proc_give(&s->machine, process, s->values[mailbox->first].value));
 	mailbox->first = s->values[mailbox->first].next;
 	return true;
 }
@@ -212,48 +216,50 @@ static bool receive(struct schedule *s, uint32_t process, const struct proc_act 
 static void write_back(struct schedule *s, uint32_t process, const struct proc_act *act)
 {
 	const uint32_t parent = s->machine.processes[process].parent;
-	const uint32_t tag = tag_of(s, process, TAG_WRITE);
-	const struct goal_op send = message(GOAL_SEND, rank_of(s, parent), s->program->settings.value_bytes, tag);
-	const struct goal_op recv = message(GOAL_RECV, rank_of(s, process), s->program->settings.value_bytes, tag);
+	const uint32_t tag = process_schedule_tag_of(s, process, TAG_WRITE);
+	const struct goal_op send = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent),
+							     s->program->settings.value_bytes, tag);
+	const struct goal_op recv = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process),
+							     s->program->settings.value_bytes, tag);
 
-	chain(s, process, &send);
-	add_op(s, rank_of(s, parent), &recv);
+	process_schedule_chain(s, process, &send);
+	process_schedule_add_op(s, process_schedule_rank_of(s, parent), &recv);
 	s->machine.shared[act->cell] = act->value;
 }
 
 // The receives of its children's deaths end before what comes next.
-static void join(struct schedule *s, uint32_t process)
+static void process_schedule_join(struct schedule *s, uint32_t process)
 {
-	struct waiting *waiting = &s->processes[process];
+	struct process_schedule_waiting *waiting = &s->processes[process];
 	const struct goal_op nothing = {.kind = GOAL_CALC};
 	uint32_t here;
 
 	if (waiting->deaths == NOTHING)
 		return;
-	here = chain(s, process, &nothing);
+	here = process_schedule_chain(s, process, &nothing);
 	for (uint32_t child = waiting->deaths; child != NOTHING; child = s->processes[child].next_death)
-		need(s, here, s->processes[child].death);
+		process_schedule_need(s, here, s->processes[child].death);
 	waiting->deaths = NOTHING;
 }
 
-static void end(struct schedule *s, uint32_t process)
+static void process_schedule_end(struct schedule *s, uint32_t process)
 {
 	const uint32_t parent = s->machine.processes[process].parent;
-	const uint32_t tag = tag_of(s, process, TAG_DEATH);
+	const uint32_t tag = process_schedule_tag_of(s, process, TAG_DEATH);
 	struct goal_op op;
 
 	if (parent == PROC_NOBODY)
 		return;
-	op = message(GOAL_SEND, rank_of(s, parent), s->program->settings.control_bytes, tag);
-	chain(s, process, &op);
-	op = message(GOAL_RECV, rank_of(s, process), s->program->settings.control_bytes, tag);
-	s->processes[process].death = add_op(s, rank_of(s, parent), &op);
+	op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, parent), s->program->settings.control_bytes, tag);
+	process_schedule_chain(s, process, &op);
+	op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, process), s->program->settings.control_bytes, tag);
+	s->processes[process].death = process_schedule_add_op(s, process_schedule_rank_of(s, parent), &op);
 	s->processes[process].next_death = s->processes[parent].deaths;
 	s->processes[parent].deaths = process;
 	if (--s->machine.processes[parent].children > 0 || !s->processes[parent].joins)
 		return;
 	s->processes[parent].joins = false;
-	join(s, parent);
+	process_schedule_join(s, parent);
 	make_ready(s, parent);
 }
 
@@ -261,25 +267,27 @@ static void end(struct schedule *s, uint32_t process)
 static void meet_all(struct schedule *s, uint32_t root)
 {
 	const struct goal_op nothing = {.kind = GOAL_CALC};
-	const uint32_t here = chain(s, root, &nothing);
+	const uint32_t here = process_schedule_chain(s, root, &nothing);
 	uint32_t next;
 	struct goal_op op;
 
 	for (uint32_t i = s->meet_first; i != NOTHING; i = s->processes[i].next) {
 		if (i == root)
 			continue;
-		op = message(GOAL_SEND, rank_of(s, root), 0, tag_of(s, i, TAG_MEET));
-		chain(s, i, &op);
-		op = message(GOAL_RECV, rank_of(s, i), 0, op.tag);
-		need(s, here, add_op(s, rank_of(s, root), &op));
+		op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, root), 0,
+					      process_schedule_tag_of(s, i, TAG_MEET));
+		process_schedule_chain(s, i, &op);
+		op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, i), 0, op.tag);
+		process_schedule_need(s, here, process_schedule_add_op(s, process_schedule_rank_of(s, root), &op));
 	}
 	for (uint32_t i = s->meet_first; i != NOTHING; i = next) {
 		next = s->processes[i].next;
 		if (i != root) {
-			op = message(GOAL_SEND, rank_of(s, i), 0, tag_of(s, i, TAG_LEAVE));
-			chain(s, root, &op);
-			op = message(GOAL_RECV, rank_of(s, root), 0, op.tag);
-			chain(s, i, &op);
+			op = process_schedule_message(GOAL_SEND, process_schedule_rank_of(s, i), 0,
+						      process_schedule_tag_of(s, i, TAG_LEAVE));
+			process_schedule_chain(s, root, &op);
+			op = process_schedule_message(GOAL_RECV, process_schedule_rank_of(s, root), 0, op.tag);
+			process_schedule_chain(s, i, &op);
 		}
 		s->processes[i].meets = false;
 		s->processes[i].met = true;
@@ -313,20 +321,20 @@ static void meet(struct schedule *s, uint32_t process, const struct proc_act *ac
 }
 
 // Runs a process until it waits or ends.
-static void run(struct schedule *s, uint32_t process)
+static void process_schedule_run(struct schedule *s, uint32_t process)
 {
 	bool goes_on = true;
 
 	if (s->processes[process].met) {
 		s->processes[process].met = false;
-		compute(s, process, proc_go_on(&s->machine, process));
+		process_schedule_compute(s, process, proc_go_on(&s->machine, process));
 	}
 	while (goes_on && !s->failed) {
 		int64_t budget = INT64_MAX;
 		struct proc_act act = {.event = PROC_RAN};
 
 		proc_run(&s->machine, process, &budget, 1, &act, s->err);
-		compute(s, process, INT64_MAX - budget);
+		process_schedule_compute(s, process, INT64_MAX - budget);
 		switch (act.event) {
 		case PROC_RAN: break;
 		case PROC_SENDS: send_value(s, process, &act); break;
@@ -343,7 +351,7 @@ static void run(struct schedule *s, uint32_t process)
 			goes_on = false;
 			break;
 		case PROC_ENDS:
-			end(s, process);
+			process_schedule_end(s, process);
 			goes_on = false;
 			break;
 		case PROC_FAILS: s->failed = true; break;
@@ -357,7 +365,7 @@ static bool run_all(struct schedule *s)
 		const uint32_t process = s->ready_first;
 
 		s->ready_first = s->processes[process].next;
-		run(s, process);
+		process_schedule_run(s, process);
 	}
 	for (uint32_t i = 0; i < s->machine.process_count && !s->failed; i++) {
 		if (s->machine.processes[i].ended)
@@ -374,7 +382,7 @@ static bool receive_rest(struct schedule *s)
 {
 	for (uint32_t cell = 0; cell < s->program->channel_cells && !s->failed; cell++) {
 		const uint32_t owner = s->machine.owners[cell];
-		const struct goal_op recv = message(GOAL_RECV, 0, s->program->settings.value_bytes, cell);
+		const struct goal_op recv = process_schedule_message(GOAL_RECV, 0, s->program->settings.value_bytes, cell);
 		char name[64];
 
 		for (uint32_t value = s->mailboxes[cell].first; value != NOTHING && !s->failed; value = s->values[value].next) {
@@ -386,8 +394,8 @@ static bool receive_rest(struct schedule *s)
 				s->failed = true;
 				break;
 			}
-			s->ops[s->values[value].send].op.peer = rank_of(s, owner);
-			number = add_op(s, rank_of(s, owner), &recv);
+			s->ops[s->values[value].send].op.peer = process_schedule_rank_of(s, owner);
+			number = process_schedule_add_op(s, process_schedule_rank_of(s, owner), &recv);
 			if (!s->failed)
 				s->ops[number].cell = cell;
 		}
@@ -431,7 +439,7 @@ static bool sort_ops(const struct schedule *s, struct goal_program *goal, uint32
 	return true;
 }
 
-static enum tr_status write_goal(struct schedule *s, FILE *out)
+static enum tr_status process_schedule_write_goal(struct schedule *s, FILE *out)
 {
 	struct goal_program goal = {.ranks = s->program->settings.processors,
 				    .cpus = 1,
@@ -455,18 +463,18 @@ static enum tr_status write_goal(struct schedule *s, FILE *out)
 	return status;
 }
 
-static bool start(struct schedule *s)
+static bool process_schedule_start(struct schedule *s)
 {
 	s->processes = calloc((size_t)s->program->settings.processes + 1, sizeof(*s->processes));
 	s->mailboxes = calloc((size_t)s->program->channel_cells + 1, sizeof(*s->mailboxes));
 	if (!s->processes || !s->mailboxes) {
-		fail_memory(s);
+		process_schedule_fail_memory(s);
 		return false;
 	}
 	for (uint32_t cell = 0; cell < s->program->channel_cells; cell++)
-		s->mailboxes[cell] = (struct mailbox){.first = NOTHING, .last = NOTHING};
+		s->mailboxes[cell] = (struct process_schedule_mailbox){.first = NOTHING, .last = NOTHING};
 	s->machine.strict = true;
-	s->processes[0] = (struct waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
+	s->processes[0] = (struct process_schedule_waiting){.last = NOTHING, .deaths = NOTHING, .cell = NOTHING};
 	make_ready(s, 0);
 	return true;
 }
@@ -477,8 +485,9 @@ enum tr_status process_schedule_write(const struct proc_program *program, FILE *
 		.program = program, .ready_first = NOTHING, .ready_last = NOTHING, .meet_first = NOTHING, .err = err};
 	enum tr_status status = TR_ERROR;
 
-	if (proc_machine_open(&s.machine, program, err) == TR_OK && start(&s) && run_all(&s) && receive_rest(&s))
-		status = write_goal(&s, out);
+	if (proc_machine_open(&s.machine, program, err) == TR_OK && process_schedule_start(&s) && run_all(&s) &&
+	    receive_rest(&s))
+		status = process_schedule_write_goal(&s, out);
 	proc_machine_close(&s.machine);
 	free(s.processes);
 	free(s.mailboxes);

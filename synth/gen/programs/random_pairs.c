@@ -20,7 +20,7 @@ struct permutation permutation_make(uint64_t seed, uint32_t n)
 }
 
 // A pseudo-random number below side, a function of half and round.
-static uint32_t mix(const struct permutation *permutation, uint32_t number, uint32_t half, uint32_t round)
+static uint32_t random_pairs_mix(const struct permutation *permutation, uint32_t number, uint32_t half, uint32_t round)
 {
 	const uint32_t counter[4] = {half, round, number, 0};
 	uint32_t out[4];
@@ -29,14 +29,14 @@ static uint32_t mix(const struct permutation *permutation, uint32_t number, uint
 	return (uint32_t)((((uint64_t)out[1] << 32 | out[0]) * (unsigned __int128)permutation->side) >> 64);
 }
 
-static uint32_t step(const struct permutation *permutation, uint32_t number, uint32_t i)
+static uint32_t random_pairs_step(const struct permutation *permutation, uint32_t number, uint32_t i)
 {
 	uint32_t side = permutation->side;
 	uint32_t left = i / side;
 	uint32_t right = i % side;
 
 	for (uint32_t round = 0; round < ROUNDS; round++) {
-		uint32_t next = (left + mix(permutation, number, right, round)) % side;
+		uint32_t next = (left + random_pairs_mix(permutation, number, right, round)) % side;
 
 		left = right;
 		right = next;
@@ -51,7 +51,7 @@ static uint32_t step_back(const struct permutation *permutation, uint32_t number
 	uint32_t right = i % side;
 
 	for (uint32_t round = ROUNDS; round-- > 0;) {
-		uint32_t before = (right + side - mix(permutation, number, left, round)) % side;
+		uint32_t before = (right + side - random_pairs_mix(permutation, number, left, round)) % side;
 
 		right = left;
 		left = before;
@@ -62,7 +62,7 @@ static uint32_t step_back(const struct permutation *permutation, uint32_t number
 uint32_t permutation_of(const struct permutation *permutation, uint32_t number, uint32_t i)
 {
 	do
-		i = step(permutation, number, i);
+		i = random_pairs_step(permutation, number, i);
 	while (i >= permutation->n);
 	return i;
 }
@@ -89,7 +89,7 @@ struct random_pairs {
 	struct permutation permutation;
 };
 
-static void compute(const struct random_pairs *pairs, struct sequence *sequence, struct tr_random *random)
+static void random_pairs_compute(const struct random_pairs *pairs, struct sequence *sequence, struct tr_random *random)
 {
 	double ns = -log(tr_random_unit(random)) * num_value(pairs->compute_s) * 1e9;
 
@@ -99,7 +99,7 @@ static void compute(const struct random_pairs *pairs, struct sequence *sequence,
 		sequence_compute(sequence, (uint64_t)llround(ns), (struct num_ratio){1, 1000000000});
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void random_pairs_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct random_pairs *pairs = state;
 	struct tr_random random;
@@ -115,13 +115,14 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 						   .tag = round};
 
 		if (pairs->compute_s.num > 0)
-			compute(pairs, sequence, &random);
+			random_pairs_compute(pairs, sequence, &random);
 		if (swap.to != rank)
 			sequence_swap(sequence, &swap);
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status random_pairs_take(void *state, struct program_args *args, struct program_shape *shape,
+					struct tr_error *err)
 {
 	struct random_pairs *pairs = state;
 
@@ -141,5 +142,5 @@ const struct program_kind program_random = {"random",
 					    "ranks=16,rounds=10,bytes=1KiB,seed=1,compute=0s,message=0s,byte=0s",
 					    "each rank sends to another, in a new random permutation each round",
 					    sizeof(struct random_pairs),
-					    take,
-					    do_rank};
+					    random_pairs_take,
+					    random_pairs_do_rank};

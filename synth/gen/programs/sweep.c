@@ -31,7 +31,7 @@ static uint32_t planes_of(const struct sweep *sweep, uint32_t block)
 }
 
 // Bytes of the face at the end of a side.
-static uint64_t face_bytes(const struct sweep *sweep, unsigned side, uint32_t block)
+static uint64_t sweep_face_bytes(const struct sweep *sweep, unsigned side, uint32_t block)
 {
 	return (uint64_t)sweep->cells.sides[1 - side] * planes_of(sweep, block) * sweep->angles * sweep->value_bytes;
 }
@@ -45,7 +45,7 @@ static void do_block(const struct sweep *sweep, struct sequence *sequence, unsig
 		uint32_t from = grid_neighbour(&sweep->ranks, sequence->rank, side, on, false);
 
 		if (from != GRID_NOBODY)
-			sequence_recv(sequence, from, face_bytes(sweep, side, block), tag + side);
+			sequence_recv(sequence, from, sweep_face_bytes(sweep, side, block), tag + side);
 	}
 	sequence_compute(sequence, updates, sweep->update_s);
 	for (unsigned side = 0; side < 2; side++) {
@@ -53,11 +53,11 @@ static void do_block(const struct sweep *sweep, struct sequence *sequence, unsig
 		uint32_t to = grid_neighbour(&sweep->ranks, sequence->rank, side, !on, false);
 
 		if (to != GRID_NOBODY)
-			sequence_send(sequence, to, face_bytes(sweep, side, block), tag + side);
+			sequence_send(sequence, to, sweep_face_bytes(sweep, side, block), tag + side);
 	}
 }
 
-static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
+static void sweep_do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 {
 	const struct sweep *sweep = state;
 
@@ -67,7 +67,7 @@ static void do_rank(const void *state, struct sequence *sequence, uint32_t rank)
 			do_block(sweep, sequence, i / 2 % 4, block, 2 * (i * blocks_of(sweep) + block));
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status sweep_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	struct sweep *sweep = state;
 
@@ -92,5 +92,5 @@ const struct program_kind program_sweep = {
 	"grid=4x4,cells=8x8x64,planes=8,angles=6,value=8B,sweeps=8,update=10ns,message=0s,byte=0s",
 	"wavefronts over a grid from its corners",
 	sizeof(struct sweep),
-	take,
-	do_rank};
+	sweep_take,
+	sweep_do_rank};
