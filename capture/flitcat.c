@@ -10,7 +10,7 @@
 #include "trace/tool.h"
 #include "trace/unify.h"
 
-struct choices {
+struct flitcat_choices {
 	bool merge, sort, check;
 	bool unsorted, round, renumber;
 	const char *path;
@@ -20,7 +20,7 @@ struct choices {
 
 struct cat {
 	struct tool *tool;
-	const struct choices *choices;
+	const struct flitcat_choices *choices;
 	struct tr_writer *writer;
 	struct tr_unify *unify;
 	const struct tr_field *id; // to number anew; NULL: keep
@@ -29,7 +29,7 @@ struct cat {
 };
 
 // The writer remembers its failure, which the next tr_put returns.
-static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitcat_put_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct cat *cat = context;
 
@@ -38,7 +38,7 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 	return TR_OK;
 }
 
-static bool put(struct cat *cat, const union tr_record *record)
+static bool flitcat_put(struct cat *cat, const union tr_record *record)
 {
 	union tr_record numbered;
 
@@ -59,7 +59,7 @@ static const struct tr_field *find_id(const struct tr_kind_info *kind)
 }
 
 // Opens the output for streams with a header like this one.
-static bool open_output(struct cat *cat, const struct tr_header *header)
+static bool flitcat_open_output(struct cat *cat, const struct tr_header *header)
 {
 	const struct tr_kind_info *kind = tr_kind_find(header->kind);
 	struct tr_header own = *header;
@@ -75,14 +75,14 @@ static bool open_output(struct cat *cat, const struct tr_header *header)
 }
 
 // Adds an input, converted to the output's ids and time. NULL after a failure, which is printed.
-static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
+static struct tr_unify_input *flitcat_take_in(struct cat *cat, struct tr_reader *in)
 {
 	const struct tr_header *header = tr_reader_header(in);
-	struct tr_name_sink sink = {put_name, cat};
+	struct tr_name_sink sink = {flitcat_put_name, cat};
 	struct tr_unify_input *ids;
 	struct tr_error err;
 
-	if (!cat->unify && !open_output(cat, header))
+	if (!cat->unify && !flitcat_open_output(cat, header))
 		return NULL;
 	if ((!cat->unify && tr_unify_open(&cat->unify, header, sink, &err) != TR_OK) ||
 	    tr_unify_add(cat->unify, header, cat->choices->round, &ids, &err) != TR_OK) {
@@ -94,7 +94,7 @@ static struct tr_unify_input *take_in(struct cat *cat, struct tr_reader *in)
 }
 
 // The next record of an input, converted to the output's; false at its end or after a failure.
-static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids, const union tr_record **record)
+static bool flitcat_next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *ids, const union tr_record **record)
 {
 	const union tr_record *own;
 	struct tr_error err;
@@ -110,7 +110,7 @@ static bool next(struct cat *cat, struct tr_reader *in, struct tr_unify_input *i
 
 // ---- one after the other
 
-static bool in_order(struct cat *cat, const struct tr_reader *in, int64_t time_ticks)
+static bool flitcat_in_order(struct cat *cat, const struct tr_reader *in, int64_t time_ticks)
 {
 	uint64_t ticks_per_s = tr_writer_header(cat->writer)->ticks_per_s;
 	char before[48], now[48];
@@ -136,12 +136,12 @@ static enum tool_status concatenate(struct cat *cat)
 	bool going = true;
 
 	while (going && tool_next_input(cat->tool, &in) == TR_OK) {
-		ids = take_in(cat, in);
+		ids = flitcat_take_in(cat, in);
 		going = ids;
 		if (going && tr_unify_same_clock(ids))
 			tool_follow(cat->tool, in);
-		while (going && next(cat, in, ids, &record))
-			going = in_order(cat, in, record->time_ticks) && put(cat, record);
+		while (going && flitcat_next(cat, in, ids, &record))
+			going = flitcat_in_order(cat, in, record->time_ticks) && flitcat_put(cat, record);
 		going = going && tool_ok(cat->tool);
 	}
 	return TOOL_OK;
@@ -150,7 +150,7 @@ static enum tool_status concatenate(struct cat *cat)
 // ---- merged
 
 // Opens all inputs; NULL after a failure. *count of them, to be closed with close_all.
-static struct tr_reader **open_all(struct cat *cat, size_t *count)
+static struct tr_reader **flitcat_open_all(struct cat *cat, size_t *count)
 {
 	size_t bound = tool_operand_count(cat->tool) + 1;
 	struct tr_reader **inputs = calloc(bound, sizeof(struct tr_reader *));
@@ -175,7 +175,7 @@ static void close_all(struct cat *cat, struct tr_reader **inputs, size_t count)
 static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t count)
 {
 	struct tr_merge_options options = {cat->choices->round, tool_keep_going(cat->tool)};
-	struct tr_name_sink sink = {put_name, cat};
+	struct tr_name_sink sink = {flitcat_put_name, cat};
 	const union tr_record *record;
 	int64_t time_ticks = INT64_MIN;
 	struct tr_merge *merge;
@@ -185,14 +185,14 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 
 	if (status != TR_OK)
 		tool_error(cat->tool, "%s", err.text);
-	if (status != TR_OK || !open_output(cat, &header))
+	if (status != TR_OK || !flitcat_open_output(cat, &header))
 		return;
 	if (tr_merge_open(&merge, inputs, count, &header, options, sink, &err) != TR_OK) {
 		tool_error(cat->tool, "%s", err.text);
 		return;
 	}
 	tool_promise(cat->tool, &time_ticks);
-	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK && (!record || put(cat, record)))
+	while ((status = tr_merge_next(merge, &record, &err)) == TR_OK && (!record || flitcat_put(cat, record)))
 		time_ticks = tr_merge_time(merge);
 	tool_promise(cat->tool, NULL);
 	if (status == TR_ERROR && *err.text)
@@ -200,10 +200,10 @@ static void merge_inputs(struct cat *cat, struct tr_reader **inputs, size_t coun
 	tr_merge_close(merge);
 }
 
-static enum tool_status merge(struct cat *cat)
+static enum tool_status flitcat_merge(struct cat *cat)
 {
 	size_t count;
-	struct tr_reader **inputs = open_all(cat, &count);
+	struct tr_reader **inputs = flitcat_open_all(cat, &count);
 
 	if (inputs && count && tool_ok(cat->tool))
 		merge_inputs(cat, inputs, count);
@@ -220,7 +220,7 @@ static bool give_sorted(struct cat *cat, struct tr_sort *sort)
 	enum tr_status status;
 
 	while ((status = tr_sort_next(sort, &record, &err)) == TR_OK)
-		if (!put(cat, record))
+		if (!flitcat_put(cat, record))
 			return false;
 	if (status == TR_ERROR)
 		tool_error(cat->tool, "%s", err.text);
@@ -230,7 +230,7 @@ static bool give_sorted(struct cat *cat, struct tr_sort *sort)
 // Adds all of one input to the sort; creates *sort for the first.
 static bool sort_input(struct cat *cat, struct tr_reader *in, struct tr_sort **sort)
 {
-	struct tr_unify_input *ids = take_in(cat, in);
+	struct tr_unify_input *ids = flitcat_take_in(cat, in);
 	const union tr_record *record;
 	struct tr_error err;
 	enum tr_status status = TR_OK;
@@ -240,7 +240,7 @@ static bool sort_input(struct cat *cat, struct tr_reader *in, struct tr_sort **s
 	if (!*sort)
 		status = tr_sort_open(sort, tr_kind_find(tr_reader_header(in)->kind)->size_bytes,
 				      (size_t)num_value(cat->choices->memory), getenv("TMPDIR"), &err);
-	while (status == TR_OK && next(cat, in, ids, &record))
+	while (status == TR_OK && flitcat_next(cat, in, ids, &record))
 		status = tr_sort_add(*sort, record, &err);
 	if (status != TR_OK)
 		tool_error(cat->tool, "%s", err.text);
@@ -283,7 +283,7 @@ static void check_input(struct cat *cat, struct tr_reader *in)
 	}
 }
 
-static enum tool_status check(struct cat *cat)
+static enum tool_status flitcat_check(struct cat *cat)
 {
 	struct tr_reader *in;
 
@@ -292,20 +292,23 @@ static enum tool_status check(struct cat *cat)
 	return TOOL_OK;
 }
 
-static enum tool_status run(struct cat *cat)
+static enum tool_status flitcat_run(struct cat *cat)
 {
-	const struct choices *choices = cat->choices;
+	const struct flitcat_choices *choices = cat->choices;
 
 	if (choices->merge + choices->sort + choices->check + choices->unsorted > 1) {
 		tool_error(cat->tool, "expected at most one of --merge, --sort, --check and --unsorted");
 		return TOOL_FAILED;
 	}
-	return choices->check ? check(cat) : choices->merge ? merge(cat) : choices->sort ? sort_all(cat) : concatenate(cat);
+	return choices->check	? flitcat_check(cat)
+	       : choices->merge ? flitcat_merge(cat)
+	       : choices->sort	? sort_all(cat)
+				: concatenate(cat);
 }
 
 int main(int argc, char **argv)
 {
-	struct choices choices = {.memory = {256 << 20, 1}};
+	struct flitcat_choices choices = {.memory = {256 << 20, 1}};
 	const struct opt opts[] = {
 		OPT_FLAG('m', "merge", &choices.merge, "merge sorted streams by time, in one pass"),
 		OPT_FLAG(0, "sort", &choices.sort, "sort by time; equal times keep their order"),
@@ -332,7 +335,7 @@ int main(int argc, char **argv)
 		opts,
 	};
 	struct cat cat = {.tool = tool_start(argc, argv, &spec), .choices = &choices, .last_ticks = INT64_MIN};
-	enum tool_status status = run(&cat);
+	enum tool_status status = flitcat_run(&cat);
 
 	tr_unify_close(cat.unify);
 	return tool_finish(cat.tool, status);

@@ -50,7 +50,7 @@ static const struct {
 	{TR_MESSAGE, "operation", {"size", NULL, NULL}},    {TR_SERIES, "class", {"bytes", NULL, "count"}},
 };
 
-static const struct tr_field *find(const struct tr_kind_info *kind, const char *name)
+static const struct tr_field *flitinfo_find(const struct tr_kind_info *kind, const char *name)
 {
 	for (unsigned i = 0; name && i < kind->field_count; i++)
 		if (!strcmp(kind->fields[i].name, name))
@@ -67,9 +67,9 @@ static void tally_begin(struct info_tally *tally, const struct tr_kind_info *kin
 
 		if (rows[i].kind != kind->kind)
 			continue;
-		group->field = find(kind, rows[i].field);
+		group->field = flitinfo_find(kind, rows[i].field);
 		for (size_t sum = 0; sum < INFO_SUMS; sum++)
-			group->summed[sum] = find(kind, rows[i].summed[sum]);
+			group->summed[sum] = flitinfo_find(kind, rows[i].summed[sum]);
 		tally->group_count++;
 	}
 }
@@ -141,7 +141,7 @@ static void add_ticks(struct table *table, bool known, int64_t ticks, uint64_t t
 		table_none(table);
 }
 
-static void add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
+static void flitinfo_add_times(struct table *table, const struct tr_header *header, const struct info_tally *tally)
 {
 	bool any = tally->records;
 	int64_t span_ticks = 0;
@@ -169,7 +169,8 @@ static void add_hash(struct table *table, bool known, uint64_t hash)
 		table_none(table);
 }
 
-static void add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole, uint64_t hash)
+static void flitinfo_add_stream(struct info *info, struct tr_reader *in, const struct info_tally *tally, bool whole,
+				uint64_t hash)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct tr_trailer *trailer = tr_reader_trailer(in);
@@ -180,7 +181,7 @@ static void add_stream(struct info *info, struct tr_reader *in, const struct inf
 	table_text(table, tr_kind_find(header->kind)->name);
 	table_count(table, tally->records);
 	table_text(table, header->unsorted ? "no" : "yes");
-	add_times(table, header, tally);
+	flitinfo_add_times(table, header, tally);
 	table_count(table, names->node_count);
 	table_count(table, names->flow_count);
 	table_count(table, names->link_count);
@@ -220,7 +221,7 @@ static void add_tally(struct info *info, const struct tr_reader *in, const struc
 	}
 }
 
-static void read_input(struct info *info, struct tr_reader *in)
+static void flitinfo_read_input(struct info *info, struct tr_reader *in)
 {
 	struct info_tally tally;
 	struct tr_body_hash *hash;
@@ -238,7 +239,7 @@ static void read_input(struct info *info, struct tr_reader *in)
 		tally_add(&tally, records, tr_reader_stride(in), count);
 		tr_body_hash_add(hash, records, tr_reader_stride(in), count);
 	}
-	add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
+	flitinfo_add_stream(info, in, &tally, status == TR_END, tr_body_hash_end(hash, tr_reader_names(in)));
 	tr_body_hash_close(hash);
 	add_tally(info, in, &tally);
 	tr_stream_tables_add(&info->tables[NAMES], info->many ? tr_reader_name(in) : NULL, tr_reader_names(in),
@@ -246,7 +247,7 @@ static void read_input(struct info *info, struct tr_reader *in)
 }
 
 // Prints the tables that have rows, and tables of names that were asked for even without.
-static void print(struct info *info, bool any)
+static void flitinfo_print(struct info *info, bool any)
 {
 	struct table *shown[TABLES];
 	struct tr_error err;
@@ -284,9 +285,9 @@ int main(int argc, char **argv)
 	info.many = tool_operand_count(info.tool) > 1;
 	tables_make(&info);
 	while (tool_next_input(info.tool, &in) == TR_OK) {
-		read_input(&info, in);
+		flitinfo_read_input(&info, in);
 		any = true;
 	}
-	print(&info, any);
+	flitinfo_print(&info, any);
 	return tool_finish(info.tool, TOOL_OK);
 }

@@ -16,7 +16,7 @@
 #include "trace/table.h"
 #include "trace/tool.h"
 
-enum target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
+enum flitread_target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
 
 static const struct opt_choice targets[] = {
 	{"messages", TO_MESSAGES, "a stream of messages"},
@@ -27,7 +27,7 @@ static const struct opt_choice targets[] = {
 	{NULL, 0},
 };
 
-struct request {
+struct flitread_request {
 	const char *output;
 	int target; // enum target
 	const char *format;
@@ -80,7 +80,7 @@ static bool is_opened(const struct files *files, const char *path)
 }
 
 // Each file is in the provenance once, however often it is read.
-static enum tr_status open_path(struct files *files, const char *path, struct tr_source **out, struct tr_error *err)
+static enum tr_status flitread_open_path(struct files *files, const char *path, struct tr_source **out, struct tr_error *err)
 {
 	*out = NULL;
 	if (strcmp(path, "-") == 0) {
@@ -96,14 +96,14 @@ static enum tr_status open_path(struct files *files, const char *path, struct tr
 	return *out ? TR_OK : TR_ERROR;
 }
 
-static enum tr_status open_file(void *context, const char *beside, const char *path, struct tr_source **out,
-				struct tr_error *err)
+static enum tr_status flitread_open_file(void *context, const char *beside, const char *path, struct tr_source **out,
+					 struct tr_error *err)
 {
 	char *found = beside && strcmp(beside, path) != 0 && strcmp(beside, "-") != 0 ? tr_files_beside(beside, path) : NULL;
 	enum tr_status status;
 
 	err->text[0] = '\0'; // a file that cannot be opened has been reported
-	status = open_path(context, found ? found : path, out, err);
+	status = flitread_open_path(context, found ? found : path, out, err);
 	free(found);
 	return status;
 }
@@ -126,7 +126,8 @@ static void refuse_format(struct tool *tool, const char *name)
 	tool_error(tool, "--from '%s': expected one of%s", name, names);
 }
 
-static const struct foreign_format *choose(struct files *files, const struct request *request, const char *first)
+static const struct foreign_format *flitread_choose(struct files *files, const struct flitread_request *request,
+						    const char *first)
 {
 	const struct foreign_format *format = NULL;
 	struct tr_source *source;
@@ -138,7 +139,7 @@ static const struct foreign_format *choose(struct files *files, const struct req
 			refuse_format(files->tool, request->format);
 		return format;
 	}
-	if (strcmp(first, "-") == 0 ? open_path(files, first, &source, &err) != TR_OK
+	if (strcmp(first, "-") == 0 ? flitread_open_path(files, first, &source, &err) != TR_OK
 				    : !tool_reads(files->tool, first) || tr_source_open(&source, first, &err) != TR_OK) {
 		if (*err.text)
 			tool_error(files->tool, "%s", err.text);
@@ -153,18 +154,18 @@ static const struct foreign_format *choose(struct files *files, const struct req
 
 // ---- outputs
 
-static enum tr_status put_message(void *context, const struct tr_message *message, struct tr_error *err)
+static enum tr_status flitread_put_message(void *context, const struct tr_message *message, struct tr_error *err)
 {
 	(void)err;
 	return tr_put(context, message) == TR_OK ? TR_OK : TR_END; // a failed output is reported at its close
 }
 
-static void write_messages(struct tool *tool, const struct request *request, const struct events *events)
+static void write_messages(struct tool *tool, const struct flitread_request *request, const struct events *events)
 {
 	struct tr_header header = {.kind = TR_MESSAGE, .ticks_per_s = events->ticks_per_s, .origin_s = events->origin_s};
 	struct tr_writer_options options = {.compress = request->compress};
 	struct tr_writer *writer = tool_output(tool, request->output, &header, &options);
-	struct message_sink sink = {put_message, writer};
+	struct message_sink sink = {flitread_put_message, writer};
 	char name[32];
 	uint64_t early = 0;
 	struct tr_error err;
@@ -182,7 +183,7 @@ static void write_messages(struct tool *tool, const struct request *request, con
 			  early);
 }
 
-static void write_goal(struct tool *tool, const struct request *request, const struct events *events)
+static void write_goal(struct tool *tool, const struct flitread_request *request, const struct events *events)
 {
 	struct event_goal_counts counts = {0};
 	struct event_goal_ways ways = {0};
@@ -204,7 +205,7 @@ static void write_goal(struct tool *tool, const struct request *request, const s
 			  counts.uneven);
 }
 
-static void write_otf2(struct tool *tool, const struct request *request, const struct events *events)
+static void write_otf2(struct tool *tool, const struct flitread_request *request, const struct events *events)
 {
 #ifdef FLIT_OTF2
 	struct tr_error err;
@@ -256,8 +257,8 @@ static void tell_doubts(struct tool *tool, const struct events *events, const st
 }
 
 // Writes what was read into events, unless status says that it failed; err "" if that has been reported.
-static void write_events(struct tool *tool, const struct request *request, struct events *events, enum tr_status status,
-			 struct tr_error *err)
+static void write_events(struct tool *tool, const struct flitread_request *request, struct events *events,
+			 enum tr_status status, struct tr_error *err)
 {
 	struct match_counts counts;
 
@@ -284,7 +285,7 @@ static void write_events(struct tool *tool, const struct request *request, struc
 }
 
 // A stream of messages of this suite.
-static void read_stream(struct tool *tool, const struct request *request)
+static void read_stream(struct tool *tool, const struct flitread_request *request)
 {
 	struct tr_error err = {""};
 	struct events events;
@@ -304,10 +305,10 @@ static void read_stream(struct tool *tool, const struct request *request)
 	events_clear(&events);
 }
 
-static void read_foreign(struct tool *tool, const struct request *request, struct files *files,
+static void read_foreign(struct tool *tool, const struct flitread_request *request, struct files *files,
 			 const struct foreign_input *input)
 {
-	const struct foreign_format *format = choose(files, request, input->paths[0]);
+	const struct foreign_format *format = flitread_choose(files, request, input->paths[0]);
 	struct tr_error err = {""};
 	struct events events;
 	enum tr_status status;
@@ -320,7 +321,7 @@ static void read_foreign(struct tool *tool, const struct request *request, struc
 }
 
 // Whether the first operand is a stream of this suite.
-static bool is_stream(struct tool *tool, const struct request *request)
+static bool is_stream(struct tool *tool, const struct flitread_request *request)
 {
 	struct tr_source *source;
 	bool is = false;
@@ -334,14 +335,14 @@ static bool is_stream(struct tool *tool, const struct request *request)
 	return is;
 }
 
-static void read_trace(struct tool *tool, const struct request *request)
+static void flitread_read_trace(struct tool *tool, const struct flitread_request *request)
 {
 	size_t count = tool_operand_count(tool);
 	const char **paths = reallocarray(NULL, count + 1, sizeof(*paths));
 	struct files files = {.tool = tool};
 	struct foreign_input input = {.paths = paths,
 				      .count = count ? count : 1,
-				      .open = open_file,
+				      .open = flitread_open_file,
 				      .tell = tell_of_file,
 				      .context = &files,
 				      .flops_per_s = request->flops_per_s,
@@ -382,7 +383,7 @@ static enum tr_status list_formats(struct table_style style, FILE *out, struct t
 
 int main(int argc, char **argv)
 {
-	struct request request = {.target = TO_MESSAGES};
+	struct flitread_request request = {.target = TO_MESSAGES};
 	const struct opt opts[] = {
 		OPT_GROUP("Input"),
 		OPT_STRING_LISTED(0, "from", "NAME", &request.format, list_formats,
@@ -415,6 +416,6 @@ int main(int argc, char **argv)
 	else if (request.target == TO_OTF2 && !request.output)
 		tool_error(tool, "--to otf2 writes a folder: expected --write FOLDER");
 	else
-		read_trace(tool, &request);
+		flitread_read_trace(tool, &request);
 	return tool_finish(tool, TOOL_OK);
 }

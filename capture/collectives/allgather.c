@@ -3,7 +3,7 @@
 // Upfal, Weathersby, IEEE TPDS 8, 1997), or directly, all at once.
 #include "collectives/collective.h"
 
-static void ring(struct stage *stage, uint32_t place)
+static void allgather_ring(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	ring_spread(stage);
@@ -19,7 +19,7 @@ static void doubling(struct stage *stage, uint32_t place)
 }
 
 // With 2^k blocks from its own on, a rank receives as many from the rank 2^k ahead.
-static void bruck(struct stage *stage, uint32_t place)
+static void allgather_bruck(struct stage *stage, uint32_t place)
 {
 	uint32_t ranks = stage_ranks(stage);
 
@@ -32,7 +32,7 @@ static void bruck(struct stage *stage, uint32_t place)
 	}
 }
 
-static void linear(struct stage *stage, uint32_t place)
+static void allgather_linear(struct stage *stage, uint32_t place)
 {
 	stage_together(stage);
 	for (uint32_t step = 1; step < stage_ranks(stage); step++) {
@@ -44,9 +44,9 @@ static void linear(struct stage *stage, uint32_t place)
 	stage_meet(stage);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status allgather_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
-	static collective_way *const ways[] = {ring, doubling, bruck, linear};
+	static collective_way *const ways[] = {allgather_ring, doubling, allgather_bruck, allgather_linear};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};
 	unsigned by;
 
@@ -59,5 +59,5 @@ const struct program_kind program_allgather = {
 	"message=0s,byte=0s",
 	"the blocks of all ranks are sent to all",
 	sizeof(struct collective),
-	take,
+	allgather_take,
 	collective_rank};

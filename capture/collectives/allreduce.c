@@ -3,7 +3,7 @@
 // doubling), around a ring in parts, or to rank 0 and from there, along trees or directly.
 #include "collectives/collective.h"
 
-static void rabenseifner(struct stage *stage, uint32_t place)
+static void allreduce_rabenseifner(struct stage *stage, uint32_t place)
 {
 	struct cube cube = cube_of(stage);
 
@@ -15,16 +15,17 @@ static void rabenseifner(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_all(stage));
 }
 
-static void ring(struct stage *stage, uint32_t place)
+static void allreduce_ring(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	ring_combine(stage);
 	ring_spread(stage);
 }
 
-static collective_way *const ways[] = {collective_doubling, rabenseifner, ring, collective_binomial, collective_linear};
+static collective_way *const ways[] = {collective_doubling, allreduce_rabenseifner, allreduce_ring, collective_binomial,
+				       collective_linear};
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status allreduce_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
 	struct collective *collective = state;
@@ -32,9 +33,9 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
-	if (ways[by] == rabenseifner)
+	if (ways[by] == allreduce_rabenseifner)
 		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));
-	else if (ways[by] != ring)
+	else if (ways[by] != allreduce_ring)
 		collective->parts = 1;
 	return TR_OK;
 }
@@ -45,5 +46,5 @@ const struct program_kind program_allreduce = {
 	"repeats=1,compute=0s,message=0s,byte=0s",
 	"the data of all ranks are combined and sent to all",
 	sizeof(struct collective),
-	take,
+	allreduce_take,
 	collective_rank};

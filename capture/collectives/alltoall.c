@@ -11,7 +11,7 @@ static void change(struct stage *stage, uint32_t to, uint32_t from)
 }
 
 // Pairs for powers of two, otherwise a ring with growing steps.
-static void pairwise(struct stage *stage, uint32_t place)
+static void alltoall_pairwise(struct stage *stage, uint32_t place)
 {
 	uint32_t ranks = stage_ranks(stage);
 	bool pairs = (ranks & (ranks - 1)) == 0;
@@ -22,7 +22,7 @@ static void pairwise(struct stage *stage, uint32_t place)
 		       pairs ? place ^ step : stage_behind(stage, step));
 }
 
-static void linear(struct stage *stage, uint32_t place)
+static void alltoall_linear(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	stage->carry = CARRY_APART;
@@ -39,7 +39,7 @@ static void linear(struct stage *stage, uint32_t place)
 	stage_meet(stage);
 }
 
-static void bruck(struct stage *stage, uint32_t place)
+static void alltoall_bruck(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	for (uint32_t bit = 1; bit < stage_ranks(stage); bit *= 2, stage->round++) {
@@ -49,9 +49,9 @@ static void bruck(struct stage *stage, uint32_t place)
 	}
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status alltoall_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
-	static collective_way *const ways[] = {pairwise, linear, bruck};
+	static collective_way *const ways[] = {alltoall_pairwise, alltoall_linear, alltoall_bruck};
 	static const struct collective_keys keys = {.ways = ways, .per_rank = true};
 	unsigned by;
 
@@ -63,5 +63,5 @@ const struct program_kind program_alltoall = {
 	"by=pairwise|linear|bruck,ranks=16,bytes=1KiB,repeats=1,compute=0s,message=0s,byte=0s",
 	"each rank sends a block to each other",
 	sizeof(struct collective),
-	take,
+	alltoall_take,
 	collective_rank};

@@ -65,7 +65,7 @@ static const char *usual_of(const struct program_args *args, const char *key, si
 	return "";
 }
 
-static void fail(struct program_args *args, const char *key, const struct tr_error *why)
+static void arguments_fail(struct program_args *args, const char *key, const struct tr_error *why)
 {
 	if (!args->failed)
 		tr_fail(args->err, "program %s: %s: %s", args->name, key, why->text);
@@ -73,7 +73,7 @@ static void fail(struct program_args *args, const char *key, const struct tr_err
 }
 
 // Copies the key's value, or its default, to word and returns it.
-static const char *find(struct program_args *args, const char *key, char word[WORD_BYTES])
+static const char *arguments_find(struct program_args *args, const char *key, char word[WORD_BYTES])
 {
 	size_t length;
 	const char *usual = usual_of(args, key, &length);
@@ -91,14 +91,14 @@ static const char *find(struct program_args *args, const char *key, char word[WO
 		struct tr_error why;
 
 		tr_fail(&why, "%.20s... is longer than %u characters", value, WORD_BYTES - 1);
-		fail(args, key, &why);
+		arguments_fail(args, key, &why);
 		length = 0;
 	}
 	snprintf(word, WORD_BYTES, "%.*s", (int)length, value);
 	return word;
 }
 
-static void write_down(struct program_args *args, const char *key, const char *value)
+static void arguments_write_down(struct program_args *args, const char *key, const char *value)
 {
 	size_t used = strlen(args->used);
 
@@ -111,12 +111,12 @@ uint64_t program_args_count(struct program_args *args, const char *key, uint64_t
 	uint64_t count = min;
 	struct tr_error why;
 
-	if (num_parse_count(find(args, key, word), min, max, &count, &why) != TR_OK) {
-		fail(args, key, &why);
+	if (num_parse_count(arguments_find(args, key, word), min, max, &count, &why) != TR_OK) {
+		arguments_fail(args, key, &why);
 		return min;
 	}
 	snprintf(word, sizeof(word), "%llu", (unsigned long long)count);
-	write_down(args, key, word);
+	arguments_write_down(args, key, word);
 	return count;
 }
 
@@ -127,16 +127,16 @@ struct num_ratio program_args_quantity(struct program_args *args, const char *ke
 	struct tr_error why;
 	char text[80];
 
-	find(args, key, word);
+	arguments_find(args, key, word);
 	if (num_parse(word, dimension, &ratio, &why) != TR_OK) {
-		fail(args, key, &why);
+		arguments_fail(args, key, &why);
 	} else if (ratio.num < 0) {
 		tr_fail(&why, "%s is below 0", word);
-		fail(args, key, &why);
+		arguments_fail(args, key, &why);
 	}
 	if (args->failed)
 		return (struct num_ratio){0, 1};
-	write_down(args, key, num_format_exact(ratio, dimension, text, sizeof(text)));
+	arguments_write_down(args, key, num_format_exact(ratio, dimension, text, sizeof(text)));
 	return ratio;
 }
 
@@ -150,7 +150,7 @@ uint64_t program_args_bytes(struct program_args *args, const char *key, uint64_t
 	if (bytes.den == 1 && (uint64_t)bytes.num >= min && (uint64_t)bytes.num <= max)
 		return (uint64_t)bytes.num;
 	tr_fail(&why, "expected %llu to %llu whole bytes", (unsigned long long)min, (unsigned long long)max);
-	fail(args, key, &why);
+	arguments_fail(args, key, &why);
 	return min;
 }
 
@@ -176,15 +176,15 @@ unsigned program_args_word(struct program_args *args, const char *key)
 	char word[WORD_BYTES];
 	size_t length;
 	const char *words = usual_of(args, key, &length);
-	unsigned place = place_in(words, length, find(args, key, word));
+	unsigned place = place_in(words, length, arguments_find(args, key, word));
 	struct tr_error why;
 
 	if (place == UINT32_MAX) {
 		tr_fail(&why, "\"%.40s\" is none of %.*s", word, (int)length, words);
-		fail(args, key, &why);
+		arguments_fail(args, key, &why);
 		return 0;
 	}
-	write_down(args, key, word);
+	arguments_write_down(args, key, word);
 	return place;
 }
 
@@ -218,11 +218,11 @@ struct program_grid program_args_grid(struct program_args *args, const char *key
 	char word[WORD_BYTES];
 	struct tr_error why;
 
-	if (parse_grid(find(args, key, word), max, &grid, &why) != TR_OK) {
-		fail(args, key, &why);
+	if (parse_grid(arguments_find(args, key, word), max, &grid, &why) != TR_OK) {
+		arguments_fail(args, key, &why);
 		return (struct program_grid){.sides = {1, 1, 1}, .count = 1};
 	}
-	write_down(args, key, word);
+	arguments_write_down(args, key, word);
 	return grid;
 }
 

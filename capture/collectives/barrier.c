@@ -11,7 +11,7 @@ static void dissemination(struct stage *stage, uint32_t place)
 		stage_swap(stage, stage_ahead(stage, step), stage_all(stage), stage_behind(stage, step), stage_all(stage));
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status barrier_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static collective_way *const ways[] = {dissemination, collective_doubling, collective_binomial, collective_linear};
 	static const struct collective_keys keys = {.ways = ways};
@@ -29,5 +29,5 @@ const struct program_kind program_barrier = {"barrier",
 					     "compute=0s,message=0s,byte=0s",
 					     "no rank continues before all have arrived",
 					     sizeof(struct collective),
-					     take,
+					     barrier_take,
 					     collective_rank};

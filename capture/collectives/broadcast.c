@@ -5,28 +5,28 @@
 
 #define SEGMENTS_MAX 65536u
 
-static bool more(const struct stage *stage, uint32_t part)
+static bool broadcast_more(const struct stage *stage, uint32_t part)
 {
 	return part < stage->collective->parts && !sequence_stopped(stage->sequence);
 }
 
-static void binomial(struct stage *stage, uint32_t place)
+static void broadcast_binomial(struct stage *stage, uint32_t place)
 {
 	(void)place;
-	for (uint32_t part = 0; more(stage, part); part++)
+	for (uint32_t part = 0; broadcast_more(stage, part); part++)
 		tree_spread(stage, stage_some(stage, part, 1));
 }
 
-static void linear(struct stage *stage, uint32_t place)
+static void broadcast_linear(struct stage *stage, uint32_t place)
 {
 	(void)place;
-	for (uint32_t part = 0; more(stage, part); part++)
+	for (uint32_t part = 0; broadcast_more(stage, part); part++)
 		star_spread(stage, stage_some(stage, part, 1));
 }
 
-static void ring(struct stage *stage, uint32_t place)
+static void broadcast_ring(struct stage *stage, uint32_t place)
 {
-	for (uint32_t part = 0; more(stage, part); part++, stage->round++) {
+	for (uint32_t part = 0; broadcast_more(stage, part); part++, stage->round++) {
 		if (place > 0)
 			stage_recv(stage, place - 1, stage_some(stage, part, 1));
 		if (place + 1 < stage_ranks(stage))
@@ -51,10 +51,10 @@ static void scatter_doubling(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_all(stage));
 }
 
-static collective_way *const ways[] = {binomial, linear, ring, scatter_ring, scatter_doubling};
+static collective_way *const ways[] = {broadcast_binomial, broadcast_linear, broadcast_ring, scatter_ring, scatter_doubling};
 #define WAYS_IN_SEGMENTS 3
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status broadcast_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true};
 	struct collective *collective = state;
@@ -77,5 +77,5 @@ const struct program_kind program_broadcast = {
 	"repeats=1,compute=0s,message=0s,byte=0s,segments=1",
 	"the data of the root are sent to all",
 	sizeof(struct collective),
-	take,
+	broadcast_take,
 	collective_rank};

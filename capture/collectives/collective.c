@@ -85,21 +85,23 @@ static uint32_t rank_at(const struct stage *stage, uint32_t place)
 	return (uint32_t)(((uint64_t)stage->collective->root + place) % stage->collective->ranks);
 }
 
-static uint32_t tag_of(const struct stage *stage)
+static uint32_t collective_tag_of(const struct stage *stage)
 {
 	return stage->tag_base + stage->round;
 }
 
-static uint64_t bytes_of(const struct stage *stage, const struct blocks *blocks)
+static uint64_t collective_bytes_of(const struct stage *stage, const struct blocks *blocks)
 {
 	return blocks_bytes(blocks, stage->collective->bytes, stage->collective->parts);
 }
 
 // Reports a message of the current step to the watch.
-static void tell(const struct stage *stage, enum goal_kind kind, uint32_t place, const struct blocks *blocks)
+static void collective_tell(const struct stage *stage, enum goal_kind kind, uint32_t place, const struct blocks *blocks)
 {
-	const struct goal_op op = {
-		.kind = (uint8_t)kind, .size = bytes_of(stage, blocks), .peer = rank_at(stage, place), .tag = tag_of(stage)};
+	const struct goal_op op = {.kind = (uint8_t)kind,
+				   .size = collective_bytes_of(stage, blocks),
+				   .peer = rank_at(stage, place),
+				   .tag = collective_tag_of(stage)};
 
 	sequence_tell(stage->sequence, &op, blocks, kind == GOAL_SEND ? CARRY_PUT : stage->carry);
 }
@@ -107,33 +109,34 @@ static void tell(const struct stage *stage, enum goal_kind kind, uint32_t place,
 static void combine(struct stage *stage, const struct blocks *blocks)
 {
 	if (stage->carry == CARRY_ADD)
-		sequence_compute(stage->sequence, bytes_of(stage, blocks), stage->collective->combine_s);
+		sequence_compute(stage->sequence, collective_bytes_of(stage, blocks), stage->collective->combine_s);
 }
 
 void stage_send(struct stage *stage, uint32_t to_place, struct blocks blocks)
 {
-	sequence_send(stage->sequence, rank_at(stage, to_place), bytes_of(stage, &blocks), tag_of(stage));
-	tell(stage, GOAL_SEND, to_place, &blocks);
+	sequence_send(stage->sequence, rank_at(stage, to_place), collective_bytes_of(stage, &blocks), collective_tag_of(stage));
+	collective_tell(stage, GOAL_SEND, to_place, &blocks);
 }
 
 void stage_recv(struct stage *stage, uint32_t from_place, struct blocks blocks)
 {
-	sequence_recv(stage->sequence, rank_at(stage, from_place), bytes_of(stage, &blocks), tag_of(stage));
-	tell(stage, GOAL_RECV, from_place, &blocks);
+	sequence_recv(stage->sequence, rank_at(stage, from_place), collective_bytes_of(stage, &blocks),
+		      collective_tag_of(stage));
+	collective_tell(stage, GOAL_RECV, from_place, &blocks);
 	combine(stage, &blocks);
 }
 
 void stage_swap(struct stage *stage, uint32_t to_place, struct blocks to, uint32_t from_place, struct blocks from)
 {
 	const struct sequence_swap swap = {.to = rank_at(stage, to_place),
-					   .to_bytes = bytes_of(stage, &to),
+					   .to_bytes = collective_bytes_of(stage, &to),
 					   .from = rank_at(stage, from_place),
-					   .from_bytes = bytes_of(stage, &from),
-					   .tag = tag_of(stage)};
+					   .from_bytes = collective_bytes_of(stage, &from),
+					   .tag = collective_tag_of(stage)};
 
 	sequence_swap(stage->sequence, &swap);
-	tell(stage, GOAL_SEND, to_place, &to);
-	tell(stage, GOAL_RECV, from_place, &from);
+	collective_tell(stage, GOAL_SEND, to_place, &to);
+	collective_tell(stage, GOAL_RECV, from_place, &from);
 	combine(stage, &from);
 }
 

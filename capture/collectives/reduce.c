@@ -3,19 +3,19 @@
 // in which each rank combines a part and the parts are gathered.
 #include "collectives/collective.h"
 
-static void binomial(struct stage *stage, uint32_t place)
+static void reduce_binomial(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	tree_combine(stage, stage_all(stage));
 }
 
-static void linear(struct stage *stage, uint32_t place)
+static void reduce_linear(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	star_combine(stage, stage_all(stage));
 }
 
-static void rabenseifner(struct stage *stage, uint32_t place)
+static void reduce_rabenseifner(struct stage *stage, uint32_t place)
 {
 	struct cube cube = cube_of(stage);
 
@@ -26,9 +26,9 @@ static void rabenseifner(struct stage *stage, uint32_t place)
 	cube_collect(stage, &cube);
 }
 
-static collective_way *const ways[] = {binomial, linear, rabenseifner};
+static collective_way *const ways[] = {reduce_binomial, reduce_linear, reduce_rabenseifner};
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status reduce_take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
 {
 	static const struct collective_keys keys = {.ways = ways, .rooted = true, .combines = true};
 	struct collective *collective = state;
@@ -37,7 +37,7 @@ static enum tr_status take(void *state, struct program_args *args, struct progra
 	if (collective_take(collective, &keys, args, shape, &by, err) != TR_OK)
 		return TR_ERROR;
 	collective->parts = 1;
-	if (ways[by] == rabenseifner)
+	if (ways[by] == reduce_rabenseifner)
 		collective->parts = UINT32_C(1) << (31 - __builtin_clz(collective->ranks));
 	return TR_OK;
 }
@@ -47,5 +47,5 @@ const struct program_kind program_reduce = {"reduce",
 					    "compute=0s,message=0s,byte=0s",
 					    "the data of all ranks are combined at the root",
 					    sizeof(struct collective),
-					    take,
+					    reduce_take,
 					    collective_rank};

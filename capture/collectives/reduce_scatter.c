@@ -14,7 +14,7 @@ static void halving(struct stage *stage, uint32_t place)
 	cube_unfold(stage, &cube, stage_some(stage, place | 1, 1));
 }
 
-static void pairwise(struct stage *stage, uint32_t place)
+static void reduce_scatter_pairwise(struct stage *stage, uint32_t place)
 {
 	stage->carry = CARRY_ADD;
 	for (uint32_t step = 1; step < stage_ranks(stage); step++, stage->round++) {
@@ -24,15 +24,16 @@ static void pairwise(struct stage *stage, uint32_t place)
 	}
 }
 
-static void ring(struct stage *stage, uint32_t place)
+static void reduce_scatter_ring(struct stage *stage, uint32_t place)
 {
 	(void)place;
 	ring_combine(stage);
 }
 
-static enum tr_status take(void *state, struct program_args *args, struct program_shape *shape, struct tr_error *err)
+static enum tr_status reduce_scatter_take(void *state, struct program_args *args, struct program_shape *shape,
+					  struct tr_error *err)
 {
-	static collective_way *const ways[] = {halving, pairwise, ring};
+	static collective_way *const ways[] = {halving, reduce_scatter_pairwise, reduce_scatter_ring};
 	static const struct collective_keys keys = {.ways = ways, .combines = true};
 	unsigned by;
 
@@ -45,5 +46,5 @@ const struct program_kind program_reduce_scatter = {
 	"message=0s,byte=0s",
 	"the data of all ranks are combined and each gets a block",
 	sizeof(struct collective),
-	take,
+	reduce_scatter_take,
 	collective_rank};

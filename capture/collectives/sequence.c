@@ -39,7 +39,7 @@ static void need_point(struct sequence *sequence, uint32_t op, const struct sequ
 		goal_write_need(&sequence->writer, op, point->ops[i], false);
 }
 
-static void add(struct sequence *sequence, const struct goal_op *op)
+static void sequence_add(struct sequence *sequence, const struct goal_op *op)
 {
 	uint32_t number;
 
@@ -67,7 +67,7 @@ static void compute(struct sequence *sequence, __int128 ns_1000)
 	const struct goal_op op = {.kind = GOAL_CALC, .size = (uint64_t)((ns_1000 + 500) / 1000)};
 
 	if (op.size > 0)
-		add(sequence, &op);
+		sequence_add(sequence, &op);
 }
 
 void sequence_compute(struct sequence *sequence, uint64_t count, struct num_ratio each_s)
@@ -107,14 +107,14 @@ static void put_send(struct sequence *sequence, uint32_t to, uint64_t bytes, uin
 	const struct goal_op op = message(sequence, GOAL_SEND, to, bytes, tag);
 
 	pay(sequence, bytes);
-	add(sequence, &op);
+	sequence_add(sequence, &op);
 }
 
 static void put_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uint32_t tag)
 {
 	const struct goal_op op = message(sequence, GOAL_RECV, from, bytes, tag);
 
-	add(sequence, &op);
+	sequence_add(sequence, &op);
 	pay(sequence, bytes);
 }
 
@@ -136,7 +136,7 @@ void sequence_recv(struct sequence *sequence, uint32_t from, uint64_t bytes, uin
 	put_recv(sequence, from, bytes, tag);
 }
 
-static bool has(const struct sequence_point *point, uint32_t op)
+static bool sequence_has(const struct sequence_point *point, uint32_t op)
 {
 	for (unsigned i = 0; i < point->count; i++)
 		if (point->ops[i] == op)
@@ -149,7 +149,7 @@ void sequence_join(struct sequence *sequence)
 	const struct goal_op gate = {.kind = GOAL_CALC};
 
 	if (sequence->here.count > 1)
-		add(sequence, &gate);
+		sequence_add(sequence, &gate);
 }
 
 void sequence_wait(struct sequence *sequence, const struct sequence_point *point)
@@ -157,7 +157,7 @@ void sequence_wait(struct sequence *sequence, const struct sequence_point *point
 	if (sequence->here.count + point->count > POINT_MAX)
 		sequence_join(sequence);
 	for (unsigned i = 0; i < point->count; i++)
-		if (!has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
+		if (!sequence_has(&sequence->here, point->ops[i]) && sequence->here.count < POINT_MAX)
 			sequence->here.ops[sequence->here.count++] = point->ops[i];
 }
 

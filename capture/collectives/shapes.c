@@ -74,7 +74,7 @@ void cube_combine_all(struct stage *stage)
 }
 
 // Where the corner's own parts begin.
-static uint32_t part_of(const struct stage *stage, const struct cube *cube, uint32_t corner)
+static uint32_t shapes_part_of(const struct stage *stage, const struct cube *cube, uint32_t corner)
 {
 	return stage->collective->parts == cube->corners ? corner : cube_place(cube, corner);
 }
@@ -83,9 +83,9 @@ static uint32_t part_of(const struct stage *stage, const struct cube *cube, uint
 static struct blocks parts_of(const struct stage *stage, const struct cube *cube, uint32_t corner, uint32_t count)
 {
 	uint32_t base = corner & ~(count - 1);
-	uint32_t first = part_of(stage, cube, base);
+	uint32_t first = shapes_part_of(stage, cube, base);
 
-	return stage_some(stage, first, part_of(stage, cube, base + count) - first);
+	return stage_some(stage, first, shapes_part_of(stage, cube, base + count) - first);
 }
 
 void cube_halve(struct stage *stage, const struct cube *cube)
@@ -131,7 +131,7 @@ void cube_collect(struct stage *stage, const struct cube *cube)
 }
 
 // In each round each place forwards the block of the place behind positions back, and receives that of the one behind it.
-static void pass(struct stage *stage, uint32_t behind)
+static void shapes_pass(struct stage *stage, uint32_t behind)
 {
 	stage_swap(stage, stage_ahead(stage, 1), stage_some(stage, stage_behind(stage, behind), 1), stage_behind(stage, 1),
 		   stage_some(stage, stage_behind(stage, behind + 1), 1));
@@ -141,14 +141,14 @@ static void pass(struct stage *stage, uint32_t behind)
 void ring_spread(struct stage *stage)
 {
 	for (uint32_t round = 0; round + 1 < stage_ranks(stage); round++)
-		pass(stage, round);
+		shapes_pass(stage, round);
 }
 
 void ring_combine(struct stage *stage)
 {
 	stage->carry = CARRY_ADD;
 	for (uint32_t round = 0; round + 1 < stage_ranks(stage); round++)
-		pass(stage, round + 1);
+		shapes_pass(stage, round + 1);
 	stage->carry = CARRY_PUT;
 }
 
@@ -219,7 +219,7 @@ static uint32_t lowest_bit(const struct stage *stage)
 	return bit;
 }
 
-static unsigned number_of(uint32_t bit)
+static unsigned shapes_number_of(uint32_t bit)
 {
 	return (unsigned)__builtin_ctz(bit);
 }
@@ -231,11 +231,11 @@ void tree_spread(struct stage *stage, struct blocks blocks)
 	uint32_t start = stage->round;
 
 	if (place > 0) {
-		stage->round = start + number_of(own);
+		stage->round = start + shapes_number_of(own);
 		stage_recv(stage, place - own, blocks);
 	}
 	for (uint64_t bit = own ? 2 * (uint64_t)own : 1; place + bit < stage_ranks(stage); bit *= 2) {
-		stage->round = start + number_of((uint32_t)bit);
+		stage->round = start + shapes_number_of((uint32_t)bit);
 		stage_send(stage, place + (uint32_t)bit, blocks);
 	}
 	stage->round = start + 32;
@@ -249,11 +249,11 @@ void tree_combine(struct stage *stage, struct blocks blocks)
 
 	stage->carry = CARRY_ADD;
 	for (uint32_t bit = highest_bit(stage_ranks(stage) - 1); bit > own; bit /= 2) {
-		stage->round = start + number_of(bit);
+		stage->round = start + shapes_number_of(bit);
 		if ((uint64_t)place + bit < stage_ranks(stage))
 			stage_recv(stage, place + bit, blocks);
 	}
-	stage->round = start + number_of(own ? own : 1);
+	stage->round = start + shapes_number_of(own ? own : 1);
 	if (place > 0)
 		stage_send(stage, place - own, blocks);
 	stage->round = start + 32;
@@ -274,11 +274,11 @@ void tree_scatter(struct stage *stage)
 	uint32_t own = lowest_bit(stage);
 	uint32_t start = stage->round;
 
-	stage->round = start + number_of(own);
+	stage->round = start + shapes_number_of(own);
 	if (place > 0)
 		stage_recv(stage, place - own, below(stage, place, own));
 	for (uint32_t bit = own / 2; bit > 0; bit /= 2) {
-		stage->round = start + number_of(bit);
+		stage->round = start + shapes_number_of(bit);
 		if ((uint64_t)place + bit < stage_ranks(stage))
 			stage_send(stage, place + bit, below(stage, place + bit, bit));
 	}
@@ -292,11 +292,11 @@ void tree_gather(struct stage *stage)
 	uint32_t start = stage->round;
 
 	for (uint32_t bit = 1; bit < own; bit *= 2) {
-		stage->round = start + number_of(bit);
+		stage->round = start + shapes_number_of(bit);
 		if ((uint64_t)place + bit < stage_ranks(stage))
 			stage_recv(stage, place + bit, below(stage, place + bit, bit));
 	}
-	stage->round = start + number_of(own);
+	stage->round = start + shapes_number_of(own);
 	if (place > 0)
 		stage_send(stage, place - own, below(stage, place, own));
 	stage->round = start + 32;

@@ -71,7 +71,7 @@ static void put_given_up(struct cap *cap, struct tr_writer *writer)
 }
 
 // The counters are those of this stream: counts restart for the next.
-static void put_counters(struct cap *cap, struct tr_writer *writer)
+static void capture_run_put_counters(struct cap *cap, struct tr_writer *writer)
 {
 	const struct pk_order *order = &cap->feed.order;
 
@@ -124,7 +124,7 @@ bool cap_close_stream(void *context, struct tr_writer *writer)
 {
 	struct cap *cap = context;
 
-	put_counters(cap, writer);
+	capture_run_put_counters(cap, writer);
 	tell_lost(cap);
 	return tool_end_output(cap->tool);
 }
@@ -154,7 +154,7 @@ static int64_t clock_now_ns(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void fail(struct cap *cap, const struct tr_error *err)
+static void capture_run_fail(struct cap *cap, const struct tr_error *err)
 {
 	if (cap->feed.order.refused)
 		tool_error(cap->tool, "%s%s%s (see --reorder, --clamp and --unsorted)", cap->from.name ? cap->from.name : "",
@@ -232,7 +232,7 @@ void cap_idle(void *context)
 	if (cap->live)
 		put_counters_so_far(cap);
 	if (cap->waits && pk_feed_flush(&cap->feed, &err) != TR_OK)
-		fail(cap, &err);
+		capture_run_fail(cap, &err);
 }
 
 // Moves the frames that pass the filter to the front, and counts the others. What was lost before one of these was lost before the next.
@@ -288,7 +288,7 @@ static void dump(struct cap *cap, const struct pk_frame *frames, size_t count)
 }
 
 // Takes some frames, at most max; false where no more are wanted.
-static bool take_frames(struct cap *cap, size_t max)
+static bool capture_run_take_frames(struct cap *cap, size_t max)
 {
 	struct pk_frame frames[PK_FRAMES_MAX];
 	struct tr_error err = {""};
@@ -303,14 +303,14 @@ static bool take_frames(struct cap *cap, size_t max)
 		return tool_ok(cap->tool);
 	}
 	if (cap->filter && !filter(cap, frames, &count, &err)) {
-		fail(cap, &err);
+		capture_run_fail(cap, &err);
 		return false;
 	}
 	if (cap->dump)
 		dump(cap, frames, count);
 	if ((cap->points ? cap_points_take(cap, frames, count, &err) : pk_feed_frames(&cap->feed, frames, count, &err)) !=
 	    TR_OK)
-		fail(cap, &err);
+		capture_run_fail(cap, &err);
 	return !cap->failed;
 }
 
@@ -324,11 +324,11 @@ void cap_run(struct cap *cap)
 	(void)second_ago_ns(cap);
 	do
 		left = wanted - cap->feed.frames;
-	while (left && take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
+	while (left && capture_run_take_frames(cap, left < PK_FRAMES_MAX ? (size_t)left : PK_FRAMES_MAX));
 	if (cap->failed || !tool_ok(cap->tool))
 		return;
 	if ((cap->points ? cap_points_finish(cap, &err) : pk_feed_finish(&cap->feed, &err)) != TR_OK) {
-		fail(cap, &err);
+		capture_run_fail(cap, &err);
 		return;
 	}
 	cap_watch_interface(cap);

@@ -17,7 +17,7 @@ static const struct opt_choice finder_words[] = {
 };
 
 // Outputs are opened last: once there is something to write; for an interface by the user who writes them.
-static bool open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
+static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *live, struct opt_list *reads)
 {
 	if (!cap_open(cap))
 		return false;
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 	o.clamp |= o.live;
 	if (live.list)
 		cap_list_interfaces(cap.tool);
-	else if (open_all(&cap, &live, &reads))
+	else if (flitcap_open_all(&cap, &live, &reads))
 		cap_run(&cap);
 	cap_close(&cap);
 	return tool_finish(cap.tool, TOOL_OK);

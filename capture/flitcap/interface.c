@@ -48,7 +48,7 @@ static enum tr_status read_live(void *state, struct pk_frame *frames, size_t max
 	return status;
 }
 
-static bool lost(void *state, uint64_t *frames)
+static bool interface_lost(void *state, uint64_t *frames)
 {
 	return pk_live_lost(state, frames);
 }
@@ -86,7 +86,7 @@ bool cap_open_live(struct cap *cap, const struct cap_live_options *options)
 	cap->waits = true;
 	cap->live = true;
 	cap->interface.name = options->interface;
-	cap->from = (struct cap_frames){read_live, lost, NULL, close_live, live, NULL};
+	cap->from = (struct cap_frames){read_live, interface_lost, NULL, close_live, live, NULL};
 	pk_live_set_idle(live, idle, cap);
 	return true;
 }

@@ -121,12 +121,12 @@ static enum tr_status read_merge(void *state, struct pk_frame *frames, size_t ma
 	return pk_merge_read(state, frames, max, count, err);
 }
 
-static bool lost(void *state, uint64_t *frames)
+static bool operands_lost(void *state, uint64_t *frames)
 {
 	return pk_merge_lost(state, frames);
 }
 
-static double part(const void *state)
+static double operands_part(const void *state)
 {
 	return pk_merge_part(state);
 }
@@ -156,7 +156,7 @@ static struct pk_capture *open_capture(struct cap *cap, const char *path)
 	return capture;
 }
 
-static bool open_all(struct cap *cap, const char *const *paths, size_t count)
+static bool operands_open_all(struct cap *cap, const char *const *paths, size_t count)
 {
 	struct pk_capture **captures = calloc(count, sizeof(*captures));
 	size_t opened = 0;
@@ -170,8 +170,12 @@ static bool open_all(struct cap *cap, const char *const *paths, size_t count)
 	if (count == 1 && opened == count)
 		pk_capture_read_ahead(captures[0]); // several would need a core each
 	if (opened == count) {
-		cap->from = (struct cap_frames){
-			read_merge, lost, part, close_merge, pk_merge_new(captures, count), count == 1 ? paths[0] : NULL};
+		cap->from = (struct cap_frames){read_merge,
+						operands_lost,
+						operands_part,
+						close_merge,
+						pk_merge_new(captures, count),
+						count == 1 ? paths[0] : NULL};
 		if (!cap->from.state)
 			tool_no_memory(cap->tool, "the files");
 		else if (cap->points)
@@ -264,11 +268,11 @@ bool cap_open_files(struct cap *cap, struct opt_list *paths)
 	if (cap->options->points && !cap_open_points(cap, paths))
 		return false;
 	if (paths->count)
-		return open_all(cap, paths->words, paths->count);
+		return operands_open_all(cap, paths->words, paths->count);
 	if (isatty(STDIN_FILENO)) {
 		tool_error(cap->tool,
 			   "no input: expected -r FILE, -i INTERFACE or a capture on standard input (try flitcap --help)");
 		return false;
 	}
-	return open_all(cap, standard_input, 1);
+	return operands_open_all(cap, standard_input, 1);
 }

@@ -51,7 +51,7 @@ static char *name_of(const char *word, const char *path)
 }
 
 // The point of an input: a new one, or one named so before. Only files named NAME=FILE may share it.
-static bool add_input(struct cap_points *points, size_t input, const char *word)
+static bool points_add_input(struct cap_points *points, size_t input, const char *word)
 {
 	const char *path = cap_point_path(points->cap, word);
 	char *name = name_of(word, path);
@@ -76,7 +76,7 @@ static bool add_input(struct cap_points *points, size_t input, const char *word)
 }
 
 // Names the points, and leaves the paths in words.
-static bool take_names(struct cap_points *points, struct opt_list *paths)
+static bool points_take_names(struct cap_points *points, struct opt_list *paths)
 {
 	points->names = calloc(paths->count + 1, sizeof(*points->names));
 	points->point_of = calloc(paths->count + 1, sizeof(*points->point_of));
@@ -88,7 +88,7 @@ static bool take_names(struct cap_points *points, struct opt_list *paths)
 		return false;
 	}
 	for (size_t i = 0; i < paths->count; i++) {
-		if (!add_input(points, i, paths->words[i]))
+		if (!points_add_input(points, i, paths->words[i]))
 			return false;
 		paths->words[i] = cap_point_path(points->cap, paths->words[i]);
 		if (!tool_reads(points->cap->tool, paths->words[i]))
@@ -107,7 +107,7 @@ static bool is_timed(const struct pk_frame *frame)
 	return pk_frame_is_timed(frame) && frame->time_ns >= 0 && frame->time_ns < PT_TIME_END_NS;
 }
 
-static void look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
+static void points_look_at(struct cap_points *points, uint32_t point, const struct pk_frame *frame)
 {
 	struct pt_sighting sighting = {.time_ns = frame->time_ns, .point = point, .number = points->frames[point]++};
 	struct pk_packet packet;
@@ -148,7 +148,7 @@ static bool look_through(struct cap_points *points, size_t input, const char *pa
 	pt_clocks_next_file(points->clocks, points->point_of[input]);
 	while ((status = pk_capture_read(capture, frames, PK_FRAMES_MAX, &count, &err)) == TR_OK)
 		for (size_t i = 0; i < count; i++)
-			look_at(points, points->point_of[input], &frames[i]);
+			points_look_at(points, points->point_of[input], &frames[i]);
 	pk_capture_close(capture);
 	if (status == TR_ERROR && !tool_keep_going(tool))
 		tool_error(tool, "%s", err.text);
@@ -172,7 +172,7 @@ static void stamp(void *context, struct pk_frame *frame)
 		frame->time_state = PK_TIME_OUTSIDE;
 }
 
-static enum tr_status give(void *context, struct tr_delivery *delivery, struct tr_error *err)
+static enum tr_status points_give(void *context, struct tr_delivery *delivery, struct tr_error *err)
 {
 	const struct cap_points *points = context;
 
@@ -242,7 +242,7 @@ static bool open_join(struct cap_points *points)
 	cap->feed.output.kind = TR_DELIVERY;
 	cap->feed.output.ahead_ns = longest_ns;
 	points->join = pt_join_new(points->clocks, points->count, longest_ns,
-				   waiting < PT_WAITING_MAX ? waiting : PT_WAITING_MAX, give, points);
+				   waiting < PT_WAITING_MAX ? waiting : PT_WAITING_MAX, points_give, points);
 	if (!points->join)
 		tool_no_memory(cap->tool, "the packets of the points");
 	return points->join;
@@ -260,7 +260,7 @@ bool cap_open_points(struct cap *cap, struct opt_list *paths)
 	}
 	cap->points = points;
 	points->cap = cap;
-	if (!take_names(points, paths))
+	if (!points_take_names(points, paths))
 		return false;
 	points->clocks = pt_clocks_new(points->count, samples < PT_SAMPLES_MAX ? samples : PT_SAMPLES_MAX);
 	if (!points->clocks) {

@@ -81,7 +81,7 @@ bool cap_open_print(struct cap *cap)
 	return cap->print;
 }
 
-static const char *seconds(int64_t time_ns, char text[TEXT_BYTES])
+static const char *printing_seconds(int64_t time_ns, char text[TEXT_BYTES])
 {
 	return tr_ticks_format(time_ns, PK_TICKS_PER_S, text, TEXT_BYTES);
 }
@@ -93,8 +93,8 @@ static void print_times(const struct pk_counts *counts)
 
 	if (!counts->timed || __builtin_sub_overflow(counts->last_ns, counts->first_ns, &span_ns))
 		return;
-	(void)fprintf(stderr, "flitcap: from %s to %s s, %s s\n", seconds(counts->first_ns, first),
-		      seconds(counts->last_ns, last), seconds(span_ns, span));
+	(void)fprintf(stderr, "flitcap: from %s to %s s, %s s\n", printing_seconds(counts->first_ns, first),
+		      printing_seconds(counts->last_ns, last), printing_seconds(span_ns, span));
 }
 
 // A reason that pk_counts_each visits; context counts the reasons.
@@ -197,7 +197,8 @@ static void print_order(const struct pk_order *order)
 
 	if (order->late)
 		(void)fprintf(stderr, "flitcap: %llu out of order by up to %s s%s\n", (unsigned long long)order->late,
-			      seconds(order->step_max_ns, step), order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
+			      printing_seconds(order->step_max_ns, step),
+			      order->straggler == PK_STRAGGLER_KEEP ? "" : ", put in order");
 	if (order->clamped)
 		(void)fprintf(
 			stderr,

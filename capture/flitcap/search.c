@@ -13,7 +13,7 @@
 #define USUAL_GAP_NS 100000 // between packets of a train, until a connection shows its own: a frame of 1,500 B at 120 Mb/s
 
 // What the rule knows of a connection.
-struct conversation {
+struct search_conversation {
 	struct rule rule;
 	int64_t last_ns;
 	bool ended;
@@ -23,7 +23,7 @@ struct cap_messages {
 	struct cap *cap;
 	struct pk_messages *found;
 	struct tr_writer *writer;
-	struct conversation **conversations; // by number of the connection; NULL: none
+	struct search_conversation **conversations; // by number of the connection; NULL: none
 	uint32_t capacity, ended;
 	struct rule_known known; // that the conversations share
 	uint32_t named;		 // nodes whose names were sent
@@ -35,15 +35,15 @@ struct cap_messages {
 // ---- the rule
 
 // The conversation of a connection, made if new; NULL if out of memory.
-static struct conversation *conversation_of(struct cap_messages *messages, uint32_t connection)
+static struct search_conversation *conversation_of(struct cap_messages *messages, uint32_t connection)
 {
 	if (connection >= messages->capacity) {
 		uint32_t more = messages->capacity ? messages->capacity : FIRST_CAPACITY;
-		struct conversation **larger;
+		struct search_conversation **larger;
 
 		while (more <= connection)
 			more *= 2;
-		larger = realloc(messages->conversations, more * sizeof(struct conversation *));
+		larger = realloc(messages->conversations, more * sizeof(struct search_conversation *));
 		if (!larger)
 			return NULL;
 		for (uint32_t i = messages->capacity; i < more; i++)
@@ -52,7 +52,7 @@ static struct conversation *conversation_of(struct cap_messages *messages, uint3
 		messages->capacity = more;
 	}
 	if (!messages->conversations[connection]) {
-		messages->conversations[connection] = calloc(1, sizeof(struct conversation));
+		messages->conversations[connection] = calloc(1, sizeof(struct search_conversation));
 		if (messages->conversations[connection]) {
 			messages->conversations[connection]->last_ns = INT64_MIN;
 			rule_open(&messages->conversations[connection]->rule, &messages->known, 0, USUAL_GAP_NS);
@@ -75,16 +75,16 @@ static void add_by_rule(struct cap_messages *messages, uint32_t connection, cons
 	}
 }
 
-static size_t held_bytes(const struct conversation *conversation)
+static size_t held_bytes(const struct search_conversation *conversation)
 {
 	return conversation ? sizeof(*conversation) + BLOCKS_BYTES + rule_held_bytes(&conversation->rule) : 0;
 }
 
 // Segments that overtook others have earlier times, but the rule wants rising ones.
-static size_t take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
+static size_t search_take_segment(void *context, uint32_t connection, unsigned direction, int64_t time_ns, uint32_t bytes)
 {
 	struct cap_messages *messages = context;
-	struct conversation *conversation = conversation_of(messages, connection);
+	struct search_conversation *conversation = conversation_of(messages, connection);
 	struct rule_message ended[RULE_ENDED_MAX];
 
 	if (!conversation) {
@@ -100,7 +100,7 @@ static size_t take_segment(void *context, uint32_t connection, unsigned directio
 
 static void tell_written(void *context, uint32_t connection, bool ends)
 {
-	struct conversation *conversation = conversation_of(context, connection);
+	struct search_conversation *conversation = conversation_of(context, connection);
 
 	if (conversation)
 		rule_ends_written(&conversation->rule, ends);
@@ -110,7 +110,7 @@ static void tell_written(void *context, uint32_t connection, bool ends)
 
 static void finish_conversation(struct cap_messages *messages, uint32_t connection, bool recognised)
 {
-	struct conversation *conversation = messages->conversations[connection];
+	struct search_conversation *conversation = messages->conversations[connection];
 	struct rule_message ended[RULE_ENDED_MAX];
 
 	if (recognised)
@@ -122,7 +122,7 @@ static void finish_conversation(struct cap_messages *messages, uint32_t connecti
 	messages->conversations[connection] = NULL;
 }
 
-static size_t end_connection(void *context, uint32_t connection, bool recognised)
+static size_t search_end_connection(void *context, uint32_t connection, bool recognised)
 {
 	struct cap_messages *messages = context;
 
@@ -159,7 +159,7 @@ static void finish_conversations(struct cap_messages *messages)
 // ---- the stream
 
 // Its origin is that of the trace.
-static void open_stream(struct cap_messages *messages, bool sorted)
+static void search_open_stream(struct cap_messages *messages, bool sorted)
 {
 	struct cap *cap = messages->cap;
 	const struct pk_output *trace = &cap->feed.output;
@@ -202,14 +202,14 @@ static enum tr_status put_nodes(struct cap_messages *messages)
 	return pk_output_nodes(&messages->cap->feed.output, messages->writer);
 }
 
-static enum tr_status put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
+static enum tr_status search_put_message(void *context, const struct tr_message *message, bool sorted, struct tr_error *err)
 {
 	struct cap_messages *messages = context;
 	struct tr_message record = *message;
 
 	(void)err;
 	if (!messages->over && !messages->writer)
-		open_stream(messages, sorted);
+		search_open_stream(messages, sorted);
 	if (messages->over)
 		return TR_OK;
 	record.begin_ticks -= messages->origin_ns;
@@ -219,7 +219,7 @@ static enum tr_status put_message(void *context, const struct tr_message *messag
 	return TR_OK;
 }
 
-static void put_counters(struct cap_messages *messages)
+static void search_put_counters(struct cap_messages *messages)
 {
 	const struct pk_message_counts counts = pk_messages_counts(messages->found);
 	const struct {
@@ -262,11 +262,11 @@ bool cap_write_messages(struct cap *cap)
 		return false;
 	}
 	if (!messages->over && !messages->writer)
-		open_stream(messages, true);
+		search_open_stream(messages, true);
 	if (messages->over)
 		return true;
 	(void)put_nodes(messages);
-	put_counters(messages);
+	search_put_counters(messages);
 	end_stream(messages, &(struct tr_trailer){.lost = cap->lost, .lost_known = cap->lost != 0, .damaged = cap->damaged});
 	return true;
 }
@@ -278,7 +278,7 @@ bool cap_open_messages(struct cap *cap)
 	const bool headers = cap->options->messages_by != CAP_MESSAGES_BY_RULE;
 	const bool rule = cap->options->messages_by != CAP_MESSAGES_BY_HEADERS;
 	struct cap_messages *messages;
-	struct pk_message_hooks hooks = {.message = put_message};
+	struct pk_message_hooks hooks = {.message = search_put_message};
 	const size_t kept = cap_part(cap, CAP_PARTS_KEPT) / PK_MESSAGE_BYTES;
 
 	if (!cap->options->messages)
@@ -287,9 +287,9 @@ bool cap_open_messages(struct cap *cap)
 	cap->messages = messages;
 	hooks.context = messages;
 	if (rule) {
-		hooks.segment = take_segment;
+		hooks.segment = search_take_segment;
 		hooks.written = tell_written;
-		hooks.end = end_connection;
+		hooks.end = search_end_connection;
 		hooks.forget = forget_connection;
 	}
 	if (messages) {

@@ -48,8 +48,9 @@ static enum tr_status parse_instant(const char *text, const struct tr_header *he
 	return TR_OK;
 }
 
-static enum tr_status add_times(struct cut_filter *filter, const struct cut_wishes *wishes, const struct tr_header *header,
-				const struct tr_kind_info *kind, struct tr_error *err)
+static enum tr_status cut_filter_add_times(struct cut_filter *filter, const struct cut_wishes *wishes,
+					   const struct tr_header *header, const struct tr_kind_info *kind,
+					   struct tr_error *err)
 {
 	int64_t after = INT64_MIN;
 	int64_t before = INT64_MAX;
@@ -85,7 +86,8 @@ static enum tr_status parse_size(const char *text, size_t length, int64_t *out, 
 }
 
 // "80B", "80..", "..1kB", "80..1kB".
-static enum tr_status add_sizes(struct cut_filter *filter, const struct tr_field *field, const char *text, struct tr_error *err)
+static enum tr_status cut_filter_add_sizes(struct cut_filter *filter, const struct tr_field *field, const char *text,
+					   struct tr_error *err)
 {
 	const char *dots = strstr(text, "..");
 	int64_t min = 0;
@@ -120,9 +122,9 @@ static enum tr_status add_all_sizes(struct cut_filter *filter, const struct cut_
 		return lacks(context->kind, "size", err);
 	if (wishes->wire && !wire)
 		return lacks(context->kind, "wire size", err);
-	if (wishes->size && add_sizes(filter, size, wishes->size, err) != TR_OK)
+	if (wishes->size && cut_filter_add_sizes(filter, size, wishes->size, err) != TR_OK)
 		return TR_ERROR;
-	return wishes->wire ? add_sizes(filter, wire, wishes->wire, err) : TR_OK;
+	return wishes->wire ? cut_filter_add_sizes(filter, wire, wishes->wire, err) : TR_OK;
 }
 
 static enum tr_status add_code(struct cut_filter *filter, const struct tr_kind_info *kind, enum tr_field_meaning meaning,
@@ -224,7 +226,7 @@ enum tr_status cut_filter_make(struct cut_filter *filter, const struct cut_wishe
 		.names = context->index->names,
 		.protocol = CUT_ANY,
 	};
-	if (add_times(filter, wishes, header, context->kind, err) != TR_OK ||
+	if (cut_filter_add_times(filter, wishes, header, context->kind, err) != TR_OK ||
 	    add_all_sizes(filter, wishes, context, err) != TR_OK || add_codes(filter, wishes, context->kind, err) != TR_OK ||
 	    add_sets(filter, wishes, context, err) != TR_OK || add_role(filter, wishes, context->kind, err) != TR_OK)
 		return TR_ERROR;
@@ -299,7 +301,7 @@ bool cut_filter_pass(const struct cut_filter *filter, const void *record)
 	return (filter->role == CUT_ANY || has_role(filter, record)) && (!filter->flow || flow_passes(filter, record));
 }
 
-static bool is_named(const struct tr_names *names, enum tr_name_kind kind, const char *word)
+static bool cut_filter_is_named(const struct tr_names *names, enum tr_name_kind kind, const char *word)
 {
 	const uint32_t count = kind == TR_NAME_LINK ? names->link_count : names->node_count;
 
@@ -320,7 +322,7 @@ const char *cut_filter_unknown(const struct cut_filter *filter, const char **wha
 		*what = set->kind == TR_NAME_LINK ? "link" : "node";
 		for (size_t word = 0; word < set->words->count; word++)
 			if (strcmp(set->words->words[word], "other") &&
-			    !is_named(filter->names, set->kind, set->words->words[word]))
+			    !cut_filter_is_named(filter->names, set->kind, set->words->words[word]))
 				return set->words->words[word];
 	}
 	return NULL;

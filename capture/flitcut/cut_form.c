@@ -68,7 +68,7 @@ bool cut_choose_fields(struct cut_output *output, bool by_name)
 	return true;
 }
 
-static bool open_file(struct cut_output *output)
+static bool cut_form_open_file(struct cut_output *output)
 {
 	output->file = tool_printable_output(output->tool, output->path);
 	if (output->file && output->writing.flush_each)
@@ -110,7 +110,7 @@ static bool text_open(struct cut_output *output)
 {
 	struct tr_error err;
 
-	if (!open_file(output))
+	if (!cut_form_open_file(output))
 		return false;
 	if (tr_text_writer_open(&output->text, output->file, &output->header, tool_provenance(output->tool), output->fields,
 				output->field_list ? output->field_count : 0, output->context.index, &err) == TR_OK)
@@ -141,7 +141,7 @@ static const struct cut_form text = {"text", true, text_open, text_name, text_re
 
 static bool csv_open(struct cut_output *output)
 {
-	if (!open_file(output))
+	if (!cut_form_open_file(output))
 		return false;
 	for (size_t i = 0; i < output->field_count; i++)
 		(void)fprintf(output->file, "%s%s", i ? "," : "", output->headings[i]);
@@ -198,7 +198,7 @@ static bool ndjson_record(struct cut_output *output, const union tr_record *reco
 	return !ferror(output->file);
 }
 
-static const struct cut_form ndjson = {"ndjson", false, open_file, NULL, ndjson_record, NULL};
+static const struct cut_form ndjson = {"ndjson", false, cut_form_open_file, NULL, ndjson_record, NULL};
 
 const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_form_pcap, &cut_form_pcapng, &cut_form_npy};
 

@@ -51,7 +51,7 @@ struct wire {
 	bool answers; // the other direction has sent something
 };
 
-static bool open_file(struct cut_output *output)
+static bool cut_pcap_open_file(struct cut_output *output)
 {
 	const char *word = output->form->word;
 
@@ -73,11 +73,11 @@ static bool open_file(struct cut_output *output)
 	return true;
 }
 
-static bool pcap_open(struct cut_output *output)
+static bool cut_pcap_pcap_open(struct cut_output *output)
 {
 	uint8_t head[24] = {0};
 
-	if (!open_file(output))
+	if (!cut_pcap_open_file(output))
 		return false;
 	tr_set_u32(head, MAGIC_NANOSECONDS);
 	tr_set_u16(head + 4, 2);
@@ -101,7 +101,7 @@ static void set_be32(uint8_t *at, uint32_t value)
 }
 
 // Parses a node's name as an address, with or without a port; false if it is not one.
-static bool parse_address(int family, const char *name, uint8_t *out)
+static bool cut_pcap_parse_address(int family, const char *name, uint8_t *out)
 {
 	char text[INET6_ADDRSTRLEN];
 	const bool bracketed = *name == '[';
@@ -128,7 +128,8 @@ static void set_addresses(const struct tr_names *names, struct wire *wire)
 	const uint32_t ids[2] = {wire->packet->src, wire->packet->dst};
 
 	for (wire->family = AF_INET;; wire->family = AF_INET6) {
-		if (parse_address(wire->family, src, wire->src) && parse_address(wire->family, dst, wire->dst))
+		if (cut_pcap_parse_address(wire->family, src, wire->src) &&
+		    cut_pcap_parse_address(wire->family, dst, wire->dst))
 			return;
 		if (wire->family == AF_INET6)
 			break;
@@ -190,7 +191,7 @@ static unsigned content_length(const struct wire *wire, size_t header_bytes)
 	return length > UINT16_MAX ? 0 : (unsigned)length;
 }
 
-static size_t put_ipv4(const struct wire *wire, uint8_t *out)
+static size_t cut_pcap_put_ipv4(const struct wire *wire, uint8_t *out)
 {
 	bool fragment = wire->packet->flags & TR_FLAG_FRAGMENT;
 
@@ -270,7 +271,7 @@ static size_t put_transport(const struct wire *wire, uint8_t *out)
 }
 
 // The packet's time in nanoseconds since the epoch, rounded down.
-static __int128 time_ns(const struct cut_output *output, int64_t time_ticks)
+static __int128 cut_pcap_time_ns(const struct cut_output *output, int64_t time_ticks)
 {
 	__int128 rate = (__int128)output->header.ticks_per_s;
 	__int128 seconds = time_ticks / rate - (time_ticks % rate < 0);
@@ -354,7 +355,7 @@ static bool put_headers(struct cut_output *output, const struct tr_packet *packe
 	set_addresses(names, &wire);
 	if (!set_sequence(output, &wire))
 		return false;
-	*caught = wire.family == AF_INET ? put_ipv4(&wire, out) : put_ipv6(&wire, out);
+	*caught = wire.family == AF_INET ? cut_pcap_put_ipv4(&wire, out) : put_ipv6(&wire, out);
 	*caught += put_transport(&wire, out + *caught);
 	return true;
 }
@@ -367,7 +368,7 @@ static uint32_t wire_bytes(const struct tr_packet *packet, size_t caught)
 static bool pcap_record(struct cut_output *output, const union tr_record *record)
 {
 	const struct tr_packet *packet = &record->packet;
-	const __int128 ns = time_ns(output, packet->time_ticks);
+	const __int128 ns = cut_pcap_time_ns(output, packet->time_ticks);
 	uint8_t bytes[16 + HEADERS_MAX] = {0};
 	size_t caught;
 
@@ -384,11 +385,11 @@ static bool pcap_record(struct cut_output *output, const union tr_record *record
 
 // ---- pcapng: a section, an interface with nanoseconds, and an enhanced packet block for each packet
 
-static bool pcapng_open(struct cut_output *output)
+static bool cut_pcap_pcapng_open(struct cut_output *output)
 {
 	uint8_t section[28] = {0}, interface[32] = {0};
 
-	if (!open_file(output))
+	if (!cut_pcap_open_file(output))
 		return false;
 	tr_set_u32(section, PCAPNG_SECTION);
 	tr_set_u32(section + 4, sizeof(section));
@@ -412,7 +413,7 @@ static bool pcapng_open(struct cut_output *output)
 static bool pcapng_record(struct cut_output *output, const union tr_record *record)
 {
 	const struct tr_packet *packet = &record->packet;
-	const __int128 ns = time_ns(output, packet->time_ticks);
+	const __int128 ns = cut_pcap_time_ns(output, packet->time_ticks);
 	uint8_t bytes[32 + HEADERS_MAX] = {0};
 	size_t caught;
 	uint32_t block_bytes;
@@ -438,5 +439,5 @@ static void pcap_close(struct cut_output *output, const struct tr_trailer *trail
 	tr_id_array_clear(&output->sequence);
 }
 
-const struct cut_form cut_form_pcap = {"pcap", false, pcap_open, NULL, pcap_record, pcap_close};
-const struct cut_form cut_form_pcapng = {"pcapng", false, pcapng_open, NULL, pcapng_record, pcap_close};
+const struct cut_form cut_form_pcap = {"pcap", false, cut_pcap_pcap_open, NULL, pcap_record, pcap_close};
+const struct cut_form cut_form_pcapng = {"pcapng", false, cut_pcap_pcapng_open, NULL, pcapng_record, pcap_close};

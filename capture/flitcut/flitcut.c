@@ -11,7 +11,7 @@
 #include "trace/unify.h"
 #include "trace/words.h"
 
-struct choices {
+struct flitcut_choices {
 	struct cut_wishes wishes;
 	int form;
 	bool from_text, round;
@@ -20,7 +20,7 @@ struct choices {
 };
 
 // The last records so far: record n is at n % wanted.
-struct ring {
+struct flitcut_ring {
 	union tr_record *records;
 	uint64_t wanted;
 	uint64_t capacity; // grows up to wanted
@@ -29,19 +29,19 @@ struct ring {
 
 struct cut {
 	struct tool *tool;
-	struct choices choices;
+	struct flitcut_choices choices;
 	struct cut_output output;
 	struct cut_filter filter;
 	struct tr_unify *unify;
 	struct tr_trailer trailer; // summed over the inputs
-	struct ring ring;
+	struct flitcut_ring ring;
 	uint64_t passed;
 	int64_t last_ticks;
 	bool after_loss; // since the last record that passed
 	bool opened;
 };
 
-static enum tr_status put_name(void *context, const struct tr_name *name, struct tr_error *err)
+static enum tr_status flitcut_put_name(void *context, const struct tr_name *name, struct tr_error *err)
 {
 	struct cut *cut = context;
 
@@ -53,10 +53,10 @@ static enum tr_status put_name(void *context, const struct tr_name *name, struct
 }
 
 // Makes the output for streams with a header like this one.
-static bool open_output(struct cut *cut, const struct tr_header *header)
+static bool flitcut_open_output(struct cut *cut, const struct tr_header *header)
 {
 	struct cut_output *output = &cut->output;
-	struct tr_name_sink sink = {put_name, cut};
+	struct tr_name_sink sink = {flitcut_put_name, cut};
 	struct tr_error err;
 
 	if (tr_unify_open(&cut->unify, header, sink, &err) == TR_OK) {
@@ -76,12 +76,12 @@ static bool open_output(struct cut *cut, const struct tr_header *header)
 }
 
 // Adds an input, converted to the output's ids and time. NULL after a failure, which is printed.
-static struct tr_unify_input *take_in(struct cut *cut, const struct tr_header *header, const char *name)
+static struct tr_unify_input *flitcut_take_in(struct cut *cut, const struct tr_header *header, const char *name)
 {
 	struct tr_unify_input *ids;
 	struct tr_error err;
 
-	if (!cut->opened && !open_output(cut, header))
+	if (!cut->opened && !flitcut_open_output(cut, header))
 		return NULL;
 	if (tr_unify_add(cut->unify, header, cut->choices.round, &ids, &err) == TR_OK)
 		return ids;
@@ -89,9 +89,9 @@ static struct tr_unify_input *take_in(struct cut *cut, const struct tr_header *h
 	return NULL;
 }
 
-static bool keep(struct cut *cut, const union tr_record *record)
+static bool flitcut_keep(struct cut *cut, const union tr_record *record)
 {
-	struct ring *ring = &cut->ring;
+	struct flitcut_ring *ring = &cut->ring;
 
 	if (ring->seen == ring->capacity && ring->capacity < ring->wanted) {
 		uint64_t more = ring->capacity ? ring->capacity * 2 : 64;
@@ -117,7 +117,7 @@ static bool is_after_loss(const struct cut *cut, const union tr_record *record)
 }
 
 // Writes a record; returns whether more are wanted. What was lost before one that does not pass was lost before the next.
-static bool put(struct cut *cut, const union tr_record *record)
+static bool flitcut_put(struct cut *cut, const union tr_record *record)
 {
 	union tr_record marked;
 
@@ -132,7 +132,7 @@ static bool put(struct cut *cut, const union tr_record *record)
 	}
 	cut->after_loss = false;
 	cut->passed++;
-	if (cut->ring.wanted ? !keep(cut, record) : !cut->output.form->record(&cut->output, record))
+	if (cut->ring.wanted ? !flitcut_keep(cut, record) : !cut->output.form->record(&cut->output, record))
 		return false;
 	return cut->passed != cut->choices.first;
 }
@@ -148,7 +148,7 @@ static bool put_last(struct cut *cut)
 }
 
 // Whether the record may follow the previous ones in the output; reports why not.
-static bool in_order(struct cut *cut, int64_t time_ticks, const char *name)
+static bool flitcut_in_order(struct cut *cut, int64_t time_ticks, const char *name)
 {
 	const struct tr_header *header = &cut->output.header;
 	char before[48], now[48];
@@ -171,7 +171,7 @@ static bool put_unified(struct cut *cut, struct tr_unify_input *ids, const union
 	struct tr_error err;
 
 	if (tr_unify_record(ids, own, &record, &err) == TR_OK)
-		return in_order(cut, record->time_ticks, name) && put(cut, record);
+		return flitcut_in_order(cut, record->time_ticks, name) && flitcut_put(cut, record);
 	tool_error(cut->tool, "%s: %s (--round takes the nearest tick)", name, err.text);
 	return false;
 }
@@ -187,7 +187,7 @@ static void add_trailer(struct cut *cut, const struct tr_trailer *trailer)
 
 static bool cut_stream(struct cut *cut, struct tr_reader *in)
 {
-	struct tr_unify_input *ids = take_in(cut, tr_reader_header(in), tr_reader_name(in));
+	struct tr_unify_input *ids = flitcut_take_in(cut, tr_reader_header(in), tr_reader_name(in));
 	const union tr_record *own;
 	enum tr_status status;
 
@@ -236,7 +236,7 @@ static enum tr_status put_history(struct tr_unify_input *ids, const char *histor
 
 static bool cut_text_items(struct cut *cut, struct tr_text_reader *in, const char *name)
 {
-	struct tr_unify_input *ids = take_in(cut, tr_text_header(in), name);
+	struct tr_unify_input *ids = flitcut_take_in(cut, tr_text_header(in), name);
 	struct tr_text_item item;
 	struct tr_error err;
 	enum tr_status status;
@@ -278,7 +278,7 @@ static bool cut_table(struct cut *cut, struct tr_source *source)
 	enum tr_status status = tr_columns_open(&in, source, cut->choices.columns, cut->choices.round, &err);
 	bool going = true;
 
-	if (status == TR_OK && !(ids = take_in(cut, tr_columns_header(in), tr_source_name(source))))
+	if (status == TR_OK && !(ids = flitcut_take_in(cut, tr_columns_header(in), tr_source_name(source))))
 		going = false;
 	if (going && status == TR_OK && *tr_columns_note(in))
 		tool_warn(cut->tool, "%s: %s", tr_source_name(source), tr_columns_note(in));
@@ -315,7 +315,7 @@ static void cut_texts(struct cut *cut)
 // ---- the whole
 
 // The output's name sets the form unless an option does, and must not contradict the option.
-static bool choose_form(struct cut *cut)
+static bool flitcut_choose_form(struct cut *cut)
 {
 	const char *path = cut->output.path;
 	const int named = cut_form_of_name(path);
@@ -334,15 +334,15 @@ static bool choose_form(struct cut *cut)
 	return tool_ok(cut->tool);
 }
 
-static bool prepare(struct cut *cut)
+static bool flitcut_prepare(struct cut *cut)
 {
 	cut->output.tool = cut->tool;
 	cut->ring.wanted = cut->choices.last;
-	return choose_form(cut);
+	return flitcut_choose_form(cut);
 }
 
 // If --count ended the reading, a name may have come later.
-static void check_names(struct cut *cut)
+static void flitcut_check_names(struct cut *cut)
 {
 	const bool cut_short = cut->choices.first > 0 && cut->passed == cut->choices.first;
 	const char *what, *word = cut_short ? NULL : cut_filter_unknown(&cut->filter, &what);
@@ -352,9 +352,9 @@ static void check_names(struct cut *cut)
 			     what[0] == 'l' ? " --names" : "");
 }
 
-static int run(struct cut *cut)
+static int flitcut_run(struct cut *cut)
 {
-	if (prepare(cut) && (cut->choices.from_text || cut->choices.columns))
+	if (flitcut_prepare(cut) && (cut->choices.from_text || cut->choices.columns))
 		cut_texts(cut);
 	else if (tool_ok(cut->tool))
 		cut_streams(cut);
@@ -363,7 +363,7 @@ static int run(struct cut *cut)
 	if (cut->opened && cut->output.form->close)
 		cut->output.form->close(&cut->output, tool_ok(cut->tool) ? &cut->trailer : NULL);
 	if (cut->opened && tool_ok(cut->tool))
-		check_names(cut);
+		flitcut_check_names(cut);
 	cut_filter_clear(&cut->filter);
 	tr_unify_close(cut->unify);
 	free(cut->ring.records);
@@ -419,5 +419,5 @@ int main(int argc, char **argv)
 	};
 
 	cut.tool = tool_start(argc, argv, &spec);
-	return run(&cut);
+	return flitcut_run(&cut);
 }

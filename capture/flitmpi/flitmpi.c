@@ -14,7 +14,7 @@
 
 #define RECORD_NAME "rank" // of the files in a folder of ours
 
-struct recording {
+struct flitmpi_recording {
 	struct tool *tool;
 	const char *ranks;
 	int mpi; // enum mpi_kind
@@ -36,8 +36,8 @@ struct recording {
 // ---- the library
 
 // What to preload, and the kind of MPI that decided it.
-static enum tr_status choose_library(const struct recording *recording, enum mpi_kind *kind, struct mpi_preload *preload,
-				     struct tr_error *err)
+static enum tr_status choose_library(const struct flitmpi_recording *recording, enum mpi_kind *kind,
+				     struct mpi_preload *preload, struct tr_error *err)
 {
 	char program[PATH_MAX];
 	enum mpi_kind linked = MPI_UNKNOWN;
@@ -56,7 +56,8 @@ static enum tr_status choose_library(const struct recording *recording, enum mpi
 	return mpi_preload_make(preload, *kind, linked == MPI_UNKNOWN, err);
 }
 
-static enum tr_status print_library(const struct recording *recording, const struct mpi_preload *preload, struct tr_error *err)
+static enum tr_status print_library(const struct flitmpi_recording *recording, const struct mpi_preload *preload,
+				    struct tr_error *err)
 {
 	if (preload->folders)
 		return tr_fail(err,
@@ -69,7 +70,7 @@ static enum tr_status print_library(const struct recording *recording, const str
 
 // ---- the records
 
-static enum tr_status make_folder(struct recording *recording, struct tr_error *err)
+static enum tr_status make_folder(struct flitmpi_recording *recording, struct tr_error *err)
 {
 	const char *temporary = getenv("TMPDIR");
 	char *absolute;
@@ -96,7 +97,7 @@ static enum tr_status make_folder(struct recording *recording, struct tr_error *
 	return TR_OK;
 }
 
-static void remove_folder(const struct recording *recording)
+static void remove_folder(const struct flitmpi_recording *recording)
 {
 	char path[sizeof(recording->record) + 16];
 
@@ -110,7 +111,7 @@ static void remove_folder(const struct recording *recording)
 }
 
 // What all records say together.
-struct summary {
+struct flitmpi_summary {
 	uint64_t operations, lost;
 	uint32_t cut, unfinalized, compared;
 	uint64_t round_ns; // the longest
@@ -118,7 +119,7 @@ struct summary {
 	double drift; // the largest
 };
 
-static void take_clocks(struct summary *sum, const struct mpi_record *record)
+static void take_clocks(struct flitmpi_summary *sum, const struct mpi_record *record)
 {
 	const struct mpi_record_clock *clock = record->clock;
 	double drift;
@@ -137,7 +138,8 @@ static void take_clocks(struct summary *sum, const struct mpi_record *record)
 	sum->drift = drift > sum->drift ? drift : sum->drift;
 }
 
-static enum tr_status take_record(struct recording *recording, uint32_t rank, struct summary *sum, struct tr_error *err)
+static enum tr_status flitmpi_take_record(struct flitmpi_recording *recording, uint32_t rank, struct flitmpi_summary *sum,
+					  struct tr_error *err)
 {
 	char path[sizeof(recording->record) + 16];
 	struct mpi_record record = {0};
@@ -162,7 +164,7 @@ static enum tr_status take_record(struct recording *recording, uint32_t rank, st
 	return status;
 }
 
-static void tell(struct recording *recording, const struct summary *sum)
+static void flitmpi_tell(struct flitmpi_recording *recording, const struct flitmpi_summary *sum)
 {
 	struct tool *tool = recording->tool;
 
@@ -183,7 +185,7 @@ static void tell(struct recording *recording, const struct summary *sum)
 }
 
 // Whether a signal came since the ranks ended.
-static bool is_ended(struct recording *recording, struct tr_error *err)
+static bool is_ended(struct flitmpi_recording *recording, struct tr_error *err)
 {
 	const struct timespec none = {0};
 	sigset_t ending = recording->held;
@@ -199,26 +201,27 @@ static bool is_ended(struct recording *recording, struct tr_error *err)
 }
 
 // Reads what the ranks say of themselves. TR_END: there is no record.
-static enum tr_status inspect(struct recording *recording, struct tr_error *err)
+static enum tr_status inspect(struct flitmpi_recording *recording, struct tr_error *err)
 {
-	struct summary sum = {0};
+	struct flitmpi_summary sum = {0};
 	char path[sizeof(recording->record) + 16];
 
 	(void)snprintf(path, sizeof(path), "%s.0", recording->record);
 	if (access(path, R_OK) != 0)
 		return tr_fail(err, "%s was not recorded: rank 0 did not come out of MPI_Init", recording->program[0]);
-	if (take_record(recording, 0, &sum, err) != TR_OK)
+	if (flitmpi_take_record(recording, 0, &sum, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t rank = 1; rank < recording->recorded; rank++)
-		if (is_ended(recording, err) || take_record(recording, rank, &sum, err) != TR_OK)
+		if (is_ended(recording, err) || flitmpi_take_record(recording, rank, &sum, err) != TR_OK)
 			return TR_ERROR;
-	tell(recording, &sum);
+	flitmpi_tell(recording, &sum);
 	return TR_OK;
 }
 
 // ---- the outputs, which flitread makes
 
-static enum tr_status convert(struct recording *recording, const char *target, const char *output, struct tr_error *err)
+static enum tr_status flitmpi_convert(struct flitmpi_recording *recording, const char *target, const char *output,
+				      struct tr_error *err)
 {
 	char path[PATH_MAX], first[sizeof(recording->record) + 16];
 	const bool goal = !strcmp(target, "goal");
@@ -254,18 +257,18 @@ static enum tr_status convert(struct recording *recording, const char *target, c
 	return status;
 }
 
-static enum tr_status write_outputs(struct recording *recording, struct tr_error *err)
+static enum tr_status write_outputs(struct flitmpi_recording *recording, struct tr_error *err)
 {
 	enum tr_status status = inspect(recording, err);
 
 	if (status == TR_OK && recording->messages)
-		status = convert(recording, "messages", recording->messages, err);
+		status = flitmpi_convert(recording, "messages", recording->messages, err);
 	if (status == TR_OK && recording->goal)
-		status = convert(recording, "goal", recording->goal, err);
+		status = flitmpi_convert(recording, "goal", recording->goal, err);
 	return status;
 }
 
-static enum tr_status record(struct recording *recording, struct tr_error *err)
+static enum tr_status record(struct flitmpi_recording *recording, struct tr_error *err)
 {
 	struct mpi_preload preload = {0};
 	struct mpi_launch launch = {.launcher = recording->launcher,
@@ -296,7 +299,7 @@ static enum tr_status record(struct recording *recording, struct tr_error *err)
 	return status;
 }
 
-static void run(struct recording *recording)
+static void flitmpi_run(struct flitmpi_recording *recording)
 {
 	struct tool *tool = recording->tool;
 	struct tr_error err;
@@ -323,7 +326,7 @@ static void run(struct recording *recording)
 
 int main(int argc, char **argv)
 {
-	struct recording recording = {.mpi = MPI_UNKNOWN};
+	struct flitmpi_recording recording = {.mpi = MPI_UNKNOWN};
 	const struct opt opts[] = {
 		OPT_GROUP("Run"),
 		OPT_STRING('n', "ranks", "N", &recording.ranks, "number of ranks; by default as the launcher decides"),
@@ -349,7 +352,7 @@ int main(int argc, char **argv)
 	int status;
 
 	recording.tool = tool_start(argc, argv, &spec);
-	run(&recording);
+	flitmpi_run(&recording);
 	status = tool_finish(recording.tool, TOOL_OK);
 	if (recording.end.signal != 0) {
 		(void)signal(recording.end.signal, SIG_DFL);

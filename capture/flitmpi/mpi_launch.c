@@ -20,7 +20,7 @@ struct command {
 	char settings[SETTINGS][PATH_MAX + 64]; // NAME=VALUE
 };
 
-static void add(struct command *command, const char *word)
+static void mpi_launch_add(struct command *command, const char *word)
 {
 	command->words[command->count++] = word;
 }
@@ -40,7 +40,7 @@ static enum tr_status add_launcher(struct command *command, const struct mpi_lau
 	char *rest = NULL;
 
 	if (!launch->launcher) {
-		add(command, own_launcher(launch->kind));
+		mpi_launch_add(command, own_launcher(launch->kind));
 		return TR_OK;
 	}
 	if (snprintf(command->launcher, sizeof(command->launcher), "%s", launch->launcher) >= (int)sizeof(command->launcher))
@@ -48,7 +48,7 @@ static enum tr_status add_launcher(struct command *command, const struct mpi_lau
 	for (char *word = strtok_r(command->launcher, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (command->count == MPI_LAUNCH_WORDS)
 			return tr_fail(err, "--launcher: expected at most %u words", MPI_LAUNCH_WORDS);
-		add(command, word);
+		mpi_launch_add(command, word);
 	}
 	return command->count > 0 ? TR_OK : tr_fail(err, "--launcher: expected a command, found none");
 }
@@ -66,13 +66,13 @@ static enum tr_status add_setting(struct command *command, const struct mpi_laun
 	if (!mpi)
 		return setenv(name, value, 1) == 0 ? TR_OK : tr_no_memory(err, "the environment");
 	if (launch->kind == MPI_OPENMPI) {
-		add(command, "-x");
-		add(command, setting);
+		mpi_launch_add(command, "-x");
+		mpi_launch_add(command, setting);
 	} else {
 		setting[strlen(name)] = '\0';
-		add(command, "-genv");
-		add(command, setting);
-		add(command, setting + strlen(name) + 1);
+		mpi_launch_add(command, "-genv");
+		mpi_launch_add(command, setting);
+		mpi_launch_add(command, setting + strlen(name) + 1);
 	}
 	return TR_OK;
 }
@@ -82,8 +82,8 @@ static enum tr_status make_command(struct command *command, const struct mpi_lau
 	if (add_launcher(command, launch, err) != TR_OK)
 		return TR_ERROR;
 	if (launch->ranks) {
-		add(command, "-n");
-		add(command, launch->ranks);
+		mpi_launch_add(command, "-n");
+		mpi_launch_add(command, launch->ranks);
 	}
 	if (add_setting(command, launch, 0, "LD_PRELOAD", launch->preload->libraries, err) != TR_OK ||
 	    add_setting(command, launch, 1, "FLIT_MPI_RECORD", launch->record, err) != TR_OK ||
@@ -92,7 +92,7 @@ static enum tr_status make_command(struct command *command, const struct mpi_lau
 	     add_setting(command, launch, 3, "LD_LIBRARY_PATH", launch->preload->folders, err) != TR_OK))
 		return TR_ERROR;
 	for (size_t i = 0; i < launch->program_words; i++)
-		add(command, launch->program[i]);
+		mpi_launch_add(command, launch->program[i]);
 	return TR_OK;
 }
 
@@ -108,7 +108,7 @@ static const struct {
 #define STEPS (sizeof(steps) / sizeof(*steps))
 #define END_MS 10000 // after a signal
 
-static int64_t now_ms(void)
+static int64_t mpi_launch_now_ms(void)
 {
 	struct timespec now;
 
@@ -168,14 +168,14 @@ static enum tr_status wait_for(const struct tr_child *child, const sigset_t *hel
 		if (signal > 0 && signal != SIGCHLD && end->signal == 0) {
 			end->signal = signal;
 			terminal = info.si_code == SI_KERNEL;
-			since = now_ms();
+			since = mpi_launch_now_ms();
 		}
 		if (end->signal == 0)
 			continue;
-		for (; step < STEPS && now_ms() - since >= steps[step].after_ms; step++)
+		for (; step < STEPS && mpi_launch_now_ms() - since >= steps[step].after_ms; step++)
 			if (steps[step].signal != 0 || !terminal)
 				signal_children(child->process, steps[step].signal != 0 ? steps[step].signal : end->signal);
-		if (now_ms() - since > END_MS)
+		if (mpi_launch_now_ms() - since > END_MS)
 			return tr_fail(err, "%s: does not end, killed or not: its ranks may still run", child->program);
 	}
 	end->exit_status = WIFSIGNALED(how) ? 128 + WTERMSIG(how) : WEXITSTATUS(how);
@@ -215,7 +215,7 @@ enum tr_status mpi_wait(const struct tr_child *child, const sigset_t *held, int 
 	return tr_spawn_wait(child, exit_status, err);
 }
 
-static enum tr_status run(const char *const *words, const sigset_t *held, struct mpi_end *end, struct tr_error *err)
+static enum tr_status mpi_launch_run(const char *const *words, const sigset_t *held, struct mpi_end *end, struct tr_error *err)
 {
 	struct tr_child child;
 	enum tr_status status;
@@ -238,7 +238,7 @@ enum tr_status mpi_launch(const struct mpi_launch *launch, struct mpi_end *end, 
 	if (!command || !command->words)
 		status = tr_no_memory(err, "the command");
 	else if (make_command(command, launch, err) == TR_OK)
-		status = run(command->words, &launch->held, end, err);
+		status = mpi_launch_run(command->words, &launch->held, end, err);
 	for (const char *const *name = (const char *const[]){"LD_PRELOAD", "FLIT_MPI_RECORD", "FLIT_MPI_CLOCKS", NULL}; *name;
 	     name++)
 		(void)unsetenv(*name); // for what runs after it

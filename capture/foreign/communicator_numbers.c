@@ -10,23 +10,23 @@
 // ---- numbers of those whose members the trace names: a list of members, and which of the rank's with that list
 
 // How often a list was seen at a rank.
-struct seen {
+struct communicator_numbers_seen {
 	uint32_t rank; // plus 1, of the count
 	uint32_t count;
 	uint32_t most;	// of any rank
 	uint32_t first; // number of the first communicator
 };
 
-static uint32_t see(struct seen *seen, uint32_t rank)
+static uint32_t see(struct communicator_numbers_seen *seen, uint32_t rank)
 {
 	if (seen->rank != rank + 1)
-		*seen = (struct seen){.rank = rank + 1, .most = seen->most, .first = seen->first};
+		*seen = (struct communicator_numbers_seen){.rank = rank + 1, .most = seen->most, .first = seen->first};
 	if (++seen->count > seen->most)
 		seen->most = seen->count;
 	return seen->count - 1;
 }
 
-static void number_lists(struct events *events, struct seen *seen)
+static void number_lists(struct events *events, struct communicator_numbers_seen *seen)
 {
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t rank = 0; rank < events->ranks; rank++)
@@ -70,7 +70,7 @@ static int by_depth(const void *a, const void *b)
 	if (x->field != y->field) \
 	return x->field < y->field ? -1 : 1
 
-static int by_group(const void *a, const void *b)
+static int communicator_numbers_by_group(const void *a, const void *b)
 {
 	const struct split *x = a, *y = b;
 
@@ -198,7 +198,7 @@ static bool number_depth(struct events *events, struct split *splits, size_t cou
 		else if (made->made == EVENT_MADE_OF_GROUP && !color_group(events, &splits[i], made))
 			return false;
 	}
-	qsort(splits, count, sizeof(*splits), by_group);
+	qsort(splits, count, sizeof(*splits), communicator_numbers_by_group);
 	for (size_t first = 0, end; first < count; first = end) {
 		for (end = first + 1; end < count && same_group(&splits[first], &splits[end]);)
 			end++;
@@ -208,7 +208,7 @@ static bool number_depth(struct events *events, struct split *splits, size_t cou
 	return true;
 }
 
-static size_t gather(const struct events *events, struct split *splits)
+static size_t communicator_numbers_gather(const struct events *events, struct split *splits)
 {
 	size_t count = 0;
 
@@ -234,13 +234,13 @@ static size_t gather(const struct events *events, struct split *splits)
 // Those that are not numbered yet, of parents that are.
 static bool number_splits(struct events *events)
 {
-	size_t count = gather(events, NULL);
+	size_t count = communicator_numbers_gather(events, NULL);
 	struct split *splits = reallocarray(NULL, count + 1, sizeof(*splits));
 	uint32_t *scratch = reallocarray(NULL, 2 * count + 1, sizeof(*scratch));
 	bool good = splits && scratch;
 
 	if (good) {
-		gather(events, splits);
+		communicator_numbers_gather(events, splits);
 		qsort(splits, count, sizeof(*splits), by_depth);
 	}
 	for (size_t first = 0, end; good && first < count; first = end) {
@@ -255,7 +255,7 @@ static bool number_splits(struct events *events)
 
 enum tr_status events_resolve_communicators(struct events *events, struct tr_error *err)
 {
-	struct seen *seen = calloc((size_t)events_lists(events) + 1, sizeof(*seen));
+	struct communicator_numbers_seen *seen = calloc((size_t)events_lists(events) + 1, sizeof(*seen));
 	bool good = seen;
 
 	if (good)

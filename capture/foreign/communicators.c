@@ -30,7 +30,7 @@ static uint64_t hash_list(const struct event_members *members, const uint32_t *r
 	return tr_hash_fold(value ^ (count % 2 ? (uint64_t)ranks[count - 1] + 1 : 0), 0x9e3779b97f4a7c15u);
 }
 
-static bool has_room(struct event_members *members, uint32_t count)
+static bool communicators_has_room(struct event_members *members, uint32_t count)
 {
 	if (members->used + count >= members->room) { // also for an empty list, whose place is not to be NULL
 		size_t room = members->used + count + members->room / 2 + 1;
@@ -59,7 +59,7 @@ uint32_t events_enter_list(struct events *events, const uint32_t *ranks, uint32_
 	uint64_t hash;
 	uint32_t at, place;
 
-	if (!has_room(members, count))
+	if (!communicators_has_room(members, count))
 		return EVENT_NOBODY;
 	hash = hash_list(members, ranks, count);
 	at = tr_hash_first(hash);

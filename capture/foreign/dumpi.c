@@ -87,8 +87,8 @@ static enum tr_status read_meta(struct tr_source *source, struct file_list *list
 	return status;
 }
 
-static enum tr_status gather_file(const struct foreign_input *input, const char *path, struct file_list *list,
-				  struct tr_error *err)
+static enum tr_status dumpi_gather_file(const struct foreign_input *input, const char *path, struct file_list *list,
+					struct tr_error *err)
 {
 	struct tr_source *source;
 	enum tr_status status = input->open(input->context, NULL, path, &source, err);
@@ -107,8 +107,8 @@ static enum tr_status gather_file(const struct foreign_input *input, const char 
 	return status;
 }
 
-static enum tr_status read_rank(const struct foreign_input *input, const char *path, struct events *events, uint32_t number,
-				struct tr_error *err)
+static enum tr_status dumpi_read_rank(const struct foreign_input *input, const char *path, struct events *events,
+				      uint32_t number, struct tr_error *err)
 {
 	struct dumpi_rank *rank = NULL;
 	struct tr_source *source;
@@ -128,27 +128,27 @@ static enum tr_status read_rank(const struct foreign_input *input, const char *p
 	return status;
 }
 
-static enum tr_status read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status dumpi_read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
 {
 	struct file_list list = {0};
 	enum tr_status status = TR_OK;
 
 	memset(events, 0, sizeof(*events));
 	for (size_t i = 0; status == TR_OK && i < input->count; i++)
-		status = gather_file(input, input->paths[i], &list, err);
+		status = dumpi_gather_file(input, input->paths[i], &list, err);
 	if (status == TR_OK && list.count > EVENTS_RANKS_MAX)
 		status = tr_fail(err, "%zu files of ranks; expected at most %u", list.count, EVENTS_RANKS_MAX);
 	if (status == TR_OK)
 		status = events_open(events, (uint32_t)list.count, TICKS_PER_S, err);
 	for (size_t i = 0; status == TR_OK && i < list.count; i++)
-		status = read_rank(input, list.paths[i], events, (uint32_t)i, err);
+		status = dumpi_read_rank(input, list.paths[i], events, (uint32_t)i, err);
 	file_list_clear(&list);
 	if (status == TR_OK)
 		events_rebase(events);
 	return status == TR_OK ? events_finish(events, err) : status;
 }
 
-static bool claims(struct tr_source *source)
+static bool dumpi_claims(struct tr_source *source)
 {
 	return dumpi_is_binary(source) || dumpi_is_text(source) || is_meta(source);
 }
@@ -156,4 +156,4 @@ static bool claims(struct tr_source *source)
 const struct foreign_format foreign_dumpi = {
 	"dumpi",
 	"DUMPI: the .meta file of a run, or the files of its ranks in their order, binary or as dumpi2ascii prints them",
-	claims, read_trace};
+	dumpi_claims, dumpi_read_trace};

@@ -38,29 +38,30 @@ struct file {
 // Numbers of the version: 0.6.9 is 609.
 #define VERSION(major, minor, least) (((major)*100u + (minor)) * 100u + (least))
 
-static enum tr_status fail_at(const struct file *file, size_t at, struct tr_error *err, const char *expected, const char *found)
+static enum tr_status dumpi_binary_fail_at(const struct file *file, size_t at, struct tr_error *err, const char *expected,
+					   const char *found)
 {
 	return tr_fail(err, "%s: offset %zu: expected %s, found %s", file->name, at, expected, found);
 }
 
 // The next bytes as an unsigned number. TR_ERROR at the end.
-static enum tr_status take(struct file *file, unsigned bytes, uint64_t *out, struct tr_error *err)
+static enum tr_status dumpi_binary_take(struct file *file, unsigned bytes, uint64_t *out, struct tr_error *err)
 {
 	uint64_t value = 0;
 
 	*out = 0;
 	if (file->end - file->at < bytes)
-		return fail_at(file, file->at, err, "a number", "the end");
+		return dumpi_binary_fail_at(file, file->at, err, "a number", "the end");
 	for (unsigned i = 0; i < bytes; i++)
 		value = value << 8 | file->data[file->at++];
 	*out = value;
 	return TR_OK;
 }
 
-static enum tr_status skip(struct file *file, uint64_t bytes, struct tr_error *err)
+static enum tr_status dumpi_binary_skip(struct file *file, uint64_t bytes, struct tr_error *err)
 {
 	if (file->end - file->at < bytes)
-		return fail_at(file, file->at, err, "more bytes", "the end");
+		return dumpi_binary_fail_at(file, file->at, err, "more bytes", "the end");
 	file->at += bytes;
 	return TR_OK;
 }
@@ -73,13 +74,13 @@ static enum tr_status take_count(struct file *file, unsigned each_bytes, uint32_
 	char found[64];
 
 	*out = 0;
-	if (take(file, 4, &count, err) != TR_OK)
+	if (dumpi_binary_take(file, 4, &count, err) != TR_OK)
 		return TR_ERROR;
 	if (count > INT32_MAX) // none, in some versions
 		count = 0;
 	if (each_bytes * count > file->end - file->at) {
 		(void)snprintf(found, sizeof(found), "%" PRIu64 " of them in %zu bytes", count, file->end - file->at);
-		return fail_at(file, at, err, "a count", found);
+		return dumpi_binary_fail_at(file, at, err, "a count", found);
 	}
 	*out = (uint32_t)count;
 	return TR_OK;
@@ -108,7 +109,7 @@ static enum tr_status take_one(struct file *file, char type, struct dumpi_argume
 {
 	uint64_t value;
 
-	if (take(file, number_bytes(type), &value, err) != TR_OK)
+	if (dumpi_binary_take(file, number_bytes(type), &value, err) != TR_OK)
 		return TR_ERROR;
 	argument->given = true;
 	argument->value = type == 'q' ? (int64_t)value : signed_of(value, number_bytes(type));
@@ -127,7 +128,7 @@ static enum tr_status take_many(struct file *file, struct dumpi_call *call, char
 	argument->given = argument->many = true;
 	argument->first = call->number_count;
 	for (uint32_t i = 0; i < count; i++)
-		if (take(file, bytes, &value, err) != TR_OK ||
+		if (dumpi_binary_take(file, bytes, &value, err) != TR_OK ||
 		    dumpi_call_add(call, argument, signed_of(value, bytes), err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
@@ -155,8 +156,8 @@ static enum tr_status take_lists(struct file *file, struct dumpi_call *call, str
 }
 
 // Statuses: bytes, source, whether cancelled, error, and since 0.6.3 the tag.
-static enum tr_status take_statuses(struct file *file, struct dumpi_call *call, uint8_t mask, struct dumpi_argument *argument,
-				    struct tr_error *err)
+static enum tr_status dumpi_binary_take_statuses(struct file *file, struct dumpi_call *call, uint8_t mask,
+						 struct dumpi_argument *argument, struct tr_error *err)
 {
 	bool tags = file->version >= VERSION(0, 6, 3);
 	uint64_t size, source, cancelled, tag = UINT32_MAX;
@@ -169,9 +170,9 @@ static enum tr_status take_statuses(struct file *file, struct dumpi_call *call, 
 	argument->given = argument->many = count > 0;
 	argument->first = call->number_count;
 	for (uint32_t i = 0; i < count; i++) {
-		if (take(file, 4, &size, err) != TR_OK || take(file, 4, &source, err) != TR_OK ||
-		    take(file, 1, &cancelled, err) != TR_OK || skip(file, 1, err) != TR_OK ||
-		    (tags && take(file, 4, &tag, err) != TR_OK))
+		if (dumpi_binary_take(file, 4, &size, err) != TR_OK || dumpi_binary_take(file, 4, &source, err) != TR_OK ||
+		    dumpi_binary_take(file, 1, &cancelled, err) != TR_OK || dumpi_binary_skip(file, 1, err) != TR_OK ||
+		    (tags && dumpi_binary_take(file, 4, &tag, err) != TR_OK))
 			return TR_ERROR;
 		if (dumpi_call_add(call, argument, (int32_t)size, err) != TR_OK ||
 		    dumpi_call_add(call, argument, (int32_t)source, err) != TR_OK ||
@@ -190,7 +191,7 @@ static enum tr_status skip_lists(struct file *file, unsigned depth, unsigned eac
 	if (take_count(file, depth ? 4 : each_bytes, &count, err) != TR_OK)
 		return TR_ERROR;
 	if (depth == 0)
-		return skip(file, (uint64_t)count * each_bytes, err);
+		return dumpi_binary_skip(file, (uint64_t)count * each_bytes, err);
 	for (uint32_t i = 0; i < count; i++)
 		if (skip_lists(file, depth - 1, each_bytes, err) != TR_OK)
 			return TR_ERROR;
@@ -202,7 +203,7 @@ static enum tr_status skip_old_arguments(struct file *file, struct tr_error *err
 {
 	uint32_t count;
 
-	if (take_count(file, 4, &count, err) != TR_OK || skip(file, 4, err) != TR_OK)
+	if (take_count(file, 4, &count, err) != TR_OK || dumpi_binary_skip(file, 4, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t i = 0; i < count; i++)
 		if (skip_lists(file, 0, 1, err) != TR_OK)
@@ -210,8 +211,8 @@ static enum tr_status skip_old_arguments(struct file *file, struct tr_error *err
 	return TR_OK;
 }
 
-static enum tr_status take_argument(struct file *file, struct dumpi_call *call, const char *letters, uint8_t mask,
-				    struct tr_error *err)
+static enum tr_status dumpi_binary_take_argument(struct file *file, struct dumpi_call *call, const char *letters, uint8_t mask,
+						 struct tr_error *err)
 {
 	struct dumpi_argument unused;
 	struct dumpi_argument *argument = letters[1] == '.' ? &unused : dumpi_argument(call, letters[1]);
@@ -224,7 +225,7 @@ static enum tr_status take_argument(struct file *file, struct dumpi_call *call, 
 	case 'V':
 	case 'W':
 		if (file->version < (letters[0] == 'V' ? VERSION(0, 6, 9) : VERSION(0, 6, 8)))
-			return skip(file, 4, err);
+			return dumpi_binary_skip(file, 4, err);
 		return skip_lists(file, 0, 4, err);
 	case 'B':
 	case 'H':
@@ -235,7 +236,7 @@ static enum tr_status take_argument(struct file *file, struct dumpi_call *call, 
 	case 'S':
 		if (argument == &unused)
 			unused = (struct dumpi_argument){0};
-		return take_statuses(file, call, mask, argument, err);
+		return dumpi_binary_take_statuses(file, call, mask, argument, err);
 	case 'J':
 		if (argument == &unused)
 			return skip_lists(file, 1, 4, err);
@@ -262,7 +263,7 @@ static enum tr_status take_arguments(struct file *file, struct dumpi_call *call,
 		} else if (*letters == ' ') {
 			letters++;
 		} else {
-			if (!left_out && take_argument(file, call, letters, mask, err) != TR_OK)
+			if (!left_out && dumpi_binary_take_argument(file, call, letters, mask, err) != TR_OK)
 				return TR_ERROR;
 			letters += 2;
 		}
@@ -272,11 +273,11 @@ static enum tr_status take_arguments(struct file *file, struct dumpi_call *call,
 
 // ---- calls
 
-static enum tr_status take_time(struct file *file, uint32_t base_s, int64_t *ns, struct tr_error *err)
+static enum tr_status dumpi_binary_take_time(struct file *file, uint32_t base_s, int64_t *ns, struct tr_error *err)
 {
 	uint64_t s, part_ns;
 
-	if (take(file, 2, &s, err) != TR_OK || take(file, 4, &part_ns, err) != TR_OK)
+	if (dumpi_binary_take(file, 2, &s, err) != TR_OK || dumpi_binary_take(file, 4, &part_ns, err) != TR_OK)
 		return TR_ERROR;
 	*ns = ((int64_t)base_s + (int64_t)s) * 1000000000 + (int64_t)(part_ns & INT32_MAX);
 	return TR_OK;
@@ -287,17 +288,17 @@ static enum tr_status take_times(struct file *file, struct dumpi_call *call, uin
 {
 	uint64_t counters;
 
-	if ((mask & HAS_THREAD) && skip(file, 2, err) != TR_OK)
+	if ((mask & HAS_THREAD) && dumpi_binary_skip(file, 2, err) != TR_OK)
 		return TR_ERROR;
-	if ((mask & HAS_CPU) && (take_time(file, file->cpu_base_s, &call->enter_ns, err) != TR_OK ||
-				 take_time(file, file->cpu_base_s, &call->leave_ns, err) != TR_OK))
+	if ((mask & HAS_CPU) && (dumpi_binary_take_time(file, file->cpu_base_s, &call->enter_ns, err) != TR_OK ||
+				 dumpi_binary_take_time(file, file->cpu_base_s, &call->leave_ns, err) != TR_OK))
 		return TR_ERROR;
-	if ((mask & HAS_WALL) && (take_time(file, file->wall_base_s, &call->enter_ns, err) != TR_OK ||
-				  take_time(file, file->wall_base_s, &call->leave_ns, err) != TR_OK))
+	if ((mask & HAS_WALL) && (dumpi_binary_take_time(file, file->wall_base_s, &call->enter_ns, err) != TR_OK ||
+				  dumpi_binary_take_time(file, file->wall_base_s, &call->leave_ns, err) != TR_OK))
 		return TR_ERROR;
 	if (!(mask & HAS_COUNTERS))
 		return TR_OK;
-	return take(file, 1, &counters, err) == TR_OK ? skip(file, counters * 16, err) : TR_ERROR;
+	return dumpi_binary_take(file, 1, &counters, err) == TR_OK ? dumpi_binary_skip(file, counters * 16, err) : TR_ERROR;
 }
 
 // The next call; TR_END after the last. Versions before functions were traced end with the number after the last function's,
@@ -310,26 +311,26 @@ static enum tr_status next_call(struct file *file, struct dumpi_call *call, stru
 
 	if (file->at >= file->end)
 		return TR_END;
-	if (take(file, 2, &number, err) != TR_OK)
+	if (dumpi_binary_take(file, 2, &number, err) != TR_OK)
 		return TR_ERROR;
 	if (number == DUMPI_FUNCTIONS || number == DUMPI_FUNCTIONS + 3 || (file->finalized && number == 0))
 		return TR_END;
 	if (number > DUMPI_FUNCTIONS + 3) {
 		(void)snprintf(found, sizeof(found), "%" PRIu64, number);
-		return fail_at(file, at, err, "the number of a function", found);
+		return dumpi_binary_fail_at(file, at, err, "the number of a function", found);
 	}
 	dumpi_call_start(call, number < DUMPI_FUNCTIONS ? &dumpi_functions[number] : NULL);
-	if (take(file, 1, &mask, err) != TR_OK || take_times(file, call, (uint8_t)mask, err) != TR_OK)
+	if (dumpi_binary_take(file, 1, &mask, err) != TR_OK || take_times(file, call, (uint8_t)mask, err) != TR_OK)
 		return TR_ERROR;
 	if (!call->function)
-		return take(file, 8, &address, err);
+		return dumpi_binary_take(file, 8, &address, err);
 	file->finalized |= strcmp(call->function->name, "Finalize") == 0;
 	return take_arguments(file, call, (uint8_t)mask, err);
 }
 
 // ---- the file
 
-static enum tr_status load(struct file *file, struct tr_source *source, struct tr_error *err)
+static enum tr_status dumpi_binary_load(struct file *file, struct tr_source *source, struct tr_error *err)
 {
 	size_t room = 0, got;
 	enum tr_status status;
@@ -363,15 +364,16 @@ static enum tr_status take_index(struct file *file, uint64_t index[INDEX_MAX], u
 		if (file->bytes >= (*count + 1) * OFFSET_BYTES && is_magic(file, file->bytes - (*count + 1) * OFFSET_BYTES))
 			break;
 	if (*count > INDEX_MAX)
-		return fail_at(file, file->bytes, err, "the index of a DUMPI file before it", "none: the file is cut");
+		return dumpi_binary_fail_at(file, file->bytes, err, "the index of a DUMPI file before it",
+					    "none: the file is cut");
 	file->at = file->bytes - *count * OFFSET_BYTES;
 	for (unsigned i = *count; i > 0; i--) {
 		size_t at = file->at;
 
-		if (take(file, OFFSET_BYTES, &index[i - 1], err) != TR_OK)
+		if (dumpi_binary_take(file, OFFSET_BYTES, &index[i - 1], err) != TR_OK)
 			return TR_ERROR;
 		if (index[i - 1] > file->bytes)
-			return fail_at(file, at, err, "an offset in the file", "one after its end");
+			return dumpi_binary_fail_at(file, at, err, "an offset in the file", "one after its end");
 	}
 	return TR_OK;
 }
@@ -385,7 +387,7 @@ static enum tr_status take_version(struct file *file, uint64_t header, struct tr
 		return TR_OK;
 	file->at = header;
 	for (unsigned i = 0; i < 3; i++)
-		if (take(file, 1, &part[i], err) != TR_OK)
+		if (dumpi_binary_take(file, 1, &part[i], err) != TR_OK)
 			return TR_ERROR;
 	file->version = VERSION((uint32_t)part[0], (uint32_t)part[1], (uint32_t)part[2]);
 	return TR_OK;
@@ -402,7 +404,7 @@ static enum tr_status take_types(struct file *file, uint64_t sizes, struct dumpi
 	if (take_count(file, 4, &count, err) != TR_OK)
 		return TR_ERROR;
 	for (uint32_t type = 0; type < count && type < UINT16_MAX; type++) {
-		if (take(file, 4, &bytes, err) != TR_OK)
+		if (dumpi_binary_take(file, 4, &bytes, err) != TR_OK)
 			return TR_ERROR;
 		if (bytes > 0 && bytes <= INT32_MAX)
 			dumpi_rank_type(rank, (uint16_t)type, bytes);
@@ -418,10 +420,10 @@ static enum tr_status read_calls(struct file *file, struct dumpi_rank *rank, str
 	uint64_t base;
 	size_t at = file->at;
 
-	if (take(file, 4, &base, err) != TR_OK)
+	if (dumpi_binary_take(file, 4, &base, err) != TR_OK)
 		return TR_ERROR;
 	file->cpu_base_s = (uint32_t)base;
-	if (take(file, 4, &base, err) != TR_OK)
+	if (dumpi_binary_take(file, 4, &base, err) != TR_OK)
 		return TR_ERROR;
 	file->wall_base_s = (uint32_t)base;
 	for (at = file->at; (status = next_call(file, &call, err)) == TR_OK; at = file->at)
@@ -439,7 +441,7 @@ bool dumpi_is_binary(struct tr_source *source)
 	return tr_source_begins(source, MAGIC, MAGIC_BYTES);
 }
 
-static enum tr_status read_file(struct file *file, struct dumpi_rank *rank, struct tr_error *err)
+static enum tr_status dumpi_binary_read_file(struct file *file, struct dumpi_rank *rank, struct tr_error *err)
 {
 	uint64_t index[INDEX_MAX] = {0};
 	unsigned count;
@@ -458,10 +460,10 @@ static enum tr_status read_file(struct file *file, struct dumpi_rank *rank, stru
 enum tr_status dumpi_read_binary(struct tr_source *source, struct dumpi_rank *rank, struct tr_error *err)
 {
 	struct file file = {0};
-	enum tr_status status = load(&file, source, err);
+	enum tr_status status = dumpi_binary_load(&file, source, err);
 
 	if (status == TR_OK)
-		status = read_file(&file, rank, err);
+		status = dumpi_binary_read_file(&file, rank, err);
 	free(file.data);
 	return status;
 }

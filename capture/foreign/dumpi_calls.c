@@ -30,17 +30,18 @@ struct dumpi_rank {
 	struct persistent *persistent;
 	uint32_t persistent_count;
 	uint64_t own_requests;
-	const struct row *rows[DUMPI_FUNCTIONS];
+	const struct dumpi_calls_row *rows[DUMPI_FUNCTIONS];
 };
 
 // ---- arguments
 
-static int64_t value_of(const struct dumpi_call *call, char meaning)
+static int64_t dumpi_calls_value_of(const struct dumpi_call *call, char meaning)
 {
 	return dumpi_given(call, meaning)->value;
 }
 
-static enum tr_status bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type, uint64_t *bytes, struct tr_error *err)
+static enum tr_status dumpi_calls_bytes_of(struct dumpi_rank *rank, int64_t count, int64_t type, uint64_t *bytes,
+					   struct tr_error *err)
 {
 	return dumpi_types_count(rank->types, rank->events, count, type, bytes, err);
 }
@@ -48,29 +49,30 @@ static enum tr_status bytes_of(struct dumpi_rank *rank, int64_t count, int64_t t
 // The rank's own number of a communicator; false if its members cannot be known.
 static bool find_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, uint32_t *number)
 {
-	return dumpi_communicators_find(&rank->communicators, value_of(call, 'm'), number);
+	return dumpi_communicators_find(&rank->communicators, dumpi_calls_value_of(call, 'm'), number);
 }
 
-static struct event start(const struct dumpi_call *call, enum event_kind kind)
+static struct event dumpi_calls_start(const struct dumpi_call *call, enum event_kind kind)
 {
 	return (struct event){
 		.kind = (uint8_t)kind, .begin_ticks = call->enter_ns, .end_ticks = call->leave_ns, .peer = EVENT_NOBODY};
 }
 
-static enum tr_status put(struct dumpi_rank *rank, const struct event *event, uint64_t request, struct tr_error *err)
+static enum tr_status dumpi_calls_put(struct dumpi_rank *rank, const struct event *event, uint64_t request,
+				      struct tr_error *err)
 {
 	return events_add(rank->events, rank->rank, event, request, err);
 }
 
 static enum tr_status put_call(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
 {
-	const struct event event = start(call, EVENT_CALL);
+	const struct event event = dumpi_calls_start(call, EVENT_CALL);
 
 	(void)kind;
-	return put(rank, &event, 0, err);
+	return dumpi_calls_put(rank, &event, 0, err);
 }
 
-static enum tr_status leave_out(struct dumpi_rank *rank, const struct dumpi_call *call, struct tr_error *err)
+static enum tr_status dumpi_calls_leave_out(struct dumpi_rank *rank, const struct dumpi_call *call, struct tr_error *err)
 {
 	rank->events->unknown_members++;
 	return put_call(rank, call, 0, err);
@@ -83,17 +85,18 @@ static bool fill_message(struct dumpi_rank *rank, const struct dumpi_call *call,
 			 enum tr_status *status, struct tr_error *err)
 {
 	bool sends = meanings[0] == 'd';
-	int64_t peer = value_of(call, meanings[0]);
-	int64_t tag = value_of(call, meanings[1]);
+	int64_t peer = dumpi_calls_value_of(call, meanings[0]);
+	int64_t tag = dumpi_calls_value_of(call, meanings[1]);
 
-	*status = bytes_of(rank, value_of(call, meanings[2]), value_of(call, meanings[3]), &event->bytes, err);
+	*status = dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, meanings[2]), dumpi_calls_value_of(call, meanings[3]),
+				       &event->bytes, err);
 	event->tag = !sends && tag == -1 ? EVENT_ANY_TAG : (int32_t)tag;
 	event->peer = peer >= 0 ? (uint32_t)peer : !sends && peer == -1 ? EVENT_ANY : EVENT_NOBODY;
 	return find_communicator(rank, call, &event->communicator);
 }
 
 // What status number i says of a receive, into the event.
-static void take_status(const struct dumpi_call *call, uint32_t i, struct event *event)
+static void dumpi_calls_take_status(const struct dumpi_call *call, uint32_t i, struct event *event)
 {
 	uint32_t count;
 	const int32_t *status = dumpi_numbers(call, 'S', &count);
@@ -109,23 +112,24 @@ static void take_status(const struct dumpi_call *call, uint32_t i, struct event 
 		event->bytes = (uint64_t)status[DUMPI_STATUS_BYTES];
 }
 
-static enum tr_status put_message(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status dumpi_calls_put_message(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+					      struct tr_error *err)
 {
-	struct event event = start(call, (enum event_kind)kind);
+	struct event event = dumpi_calls_start(call, (enum event_kind)kind);
 	bool sends = kind == EVENT_SEND || kind == EVENT_ISEND;
 	enum tr_status status;
 
 	if (!fill_message(rank, call, sends ? "dgct" : "sgct", &event, &status, err))
-		return leave_out(rank, call, err);
+		return dumpi_calls_leave_out(rank, call, err);
 	if (kind == EVENT_RECV)
-		take_status(call, 0, &event);
-	return status == TR_OK ? put(rank, &event, (uint64_t)value_of(call, 'r'), err) : status;
+		dumpi_calls_take_status(call, 0, &event);
+	return status == TR_OK ? dumpi_calls_put(rank, &event, (uint64_t)dumpi_calls_value_of(call, 'r'), err) : status;
 }
 
-static enum tr_status put_wait(struct dumpi_rank *rank, const struct dumpi_call *call, int64_t request, uint32_t i,
-			       struct tr_error *err)
+static enum tr_status dumpi_calls_put_wait(struct dumpi_rank *rank, const struct dumpi_call *call, int64_t request, uint32_t i,
+					   struct tr_error *err)
 {
-	struct event event = start(call, EVENT_WAIT);
+	struct event event = dumpi_calls_start(call, EVENT_WAIT);
 	uint32_t count;
 	const int32_t *statuses = dumpi_numbers(call, 'S', &count);
 
@@ -136,59 +140,61 @@ static enum tr_status put_wait(struct dumpi_rank *rank, const struct dumpi_call 
 	event.bytes = INT64_MAX;
 	if ((i + 1) * DUMPI_STATUS_NUMBERS <= count && statuses[i * DUMPI_STATUS_NUMBERS + DUMPI_STATUS_CANCELLED] > 0)
 		events_cancel(rank->events, rank->rank, (uint64_t)request);
-	take_status(call, i, &event);
+	dumpi_calls_take_status(call, i, &event);
 	if (event.bytes == INT64_MAX)
 		event.bytes = UINT64_MAX;
-	return put(rank, &event, (uint64_t)request, err);
+	return dumpi_calls_put(rank, &event, (uint64_t)request, err);
 }
 
 // Both at once, then a wait for both.
-static enum tr_status put_exchange(struct dumpi_rank *rank, const struct dumpi_call *call, int replaces, struct tr_error *err)
+static enum tr_status dumpi_calls_put_exchange(struct dumpi_rank *rank, const struct dumpi_call *call, int replaces,
+					       struct tr_error *err)
 {
-	struct event send = start(call, EVENT_ISEND), recv = start(call, EVENT_IRECV), wait = start(call, EVENT_WAIT);
+	struct event send = dumpi_calls_start(call, EVENT_ISEND), recv = dumpi_calls_start(call, EVENT_IRECV),
+		     wait = dumpi_calls_start(call, EVENT_WAIT);
 	uint64_t request = OWN_REQUESTS + 2 * rank->own_requests++;
 	enum tr_status status;
 
 	if (!fill_message(rank, call, "dgct", &send, &status, err))
-		return leave_out(rank, call, err);
+		return dumpi_calls_leave_out(rank, call, err);
 	if (status != TR_OK)
 		return status;
 	(void)fill_message(rank, call, replaces ? "sGct" : "sGCT", &recv, &status, err);
-	take_status(call, 0, &recv);
+	dumpi_calls_take_status(call, 0, &recv);
 	wait.peer = EVENT_ANY;
 	wait.tag = EVENT_ANY_TAG;
 	wait.bytes = UINT64_MAX;
-	if (status != TR_OK || put(rank, &recv, request, err) != TR_OK || put(rank, &send, request + 1, err) != TR_OK ||
-	    put(rank, &wait, request, err) != TR_OK)
+	if (status != TR_OK || dumpi_calls_put(rank, &recv, request, err) != TR_OK ||
+	    dumpi_calls_put(rank, &send, request + 1, err) != TR_OK || dumpi_calls_put(rank, &wait, request, err) != TR_OK)
 		return TR_ERROR;
-	return put(rank, &wait, request + 1, err);
+	return dumpi_calls_put(rank, &wait, request + 1, err);
 }
 
 // ---- the ends of requests
 
 enum { ENDS_ONE, ENDS_ANY, ENDS_ALL, ENDS_SOME, TESTS = 8 };
 
-static enum tr_status put_end(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+static enum tr_status dumpi_calls_put_end(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
 {
 	uint32_t count, done;
 	const int32_t *requests = dumpi_numbers(call, 'r', &count);
 	const int32_t *indices = dumpi_numbers(call, 'X', &done);
-	int64_t index = value_of(call, 'x');
+	int64_t index = dumpi_calls_value_of(call, 'x');
 
-	if ((how & TESTS) && value_of(call, 'f') == 0)
+	if ((how & TESTS) && dumpi_calls_value_of(call, 'f') == 0)
 		return put_call(rank, call, 0, err);
 	switch (how & ~TESTS) {
-	case ENDS_ONE: return put_wait(rank, call, value_of(call, 'r'), 0, err);
-	case ENDS_ANY: return index >= 0 && index < count ? put_wait(rank, call, requests[index], 0, err) : TR_OK;
+	case ENDS_ONE: return dumpi_calls_put_wait(rank, call, dumpi_calls_value_of(call, 'r'), 0, err);
+	case ENDS_ANY: return index >= 0 && index < count ? dumpi_calls_put_wait(rank, call, requests[index], 0, err) : TR_OK;
 	case ENDS_ALL:
 		for (uint32_t i = 0; i < count; i++)
-			if (put_wait(rank, call, requests[i], i, err) != TR_OK)
+			if (dumpi_calls_put_wait(rank, call, requests[i], i, err) != TR_OK)
 				return TR_ERROR;
 		return TR_OK;
 	default:
 		for (uint32_t i = 0; i < done; i++)
 			if (indices[i] >= 0 && (uint32_t)indices[i] < count &&
-			    put_wait(rank, call, requests[indices[i]], i, err) != TR_OK)
+			    dumpi_calls_put_wait(rank, call, requests[indices[i]], i, err) != TR_OK)
 				return TR_ERROR;
 		return TR_OK;
 	}
@@ -204,15 +210,15 @@ static struct persistent *find_persistent(struct dumpi_rank *rank, int64_t reque
 	return NULL;
 }
 
-static enum tr_status keep(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status dumpi_calls_keep(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
 {
-	int64_t request = value_of(call, 'r');
+	int64_t request = dumpi_calls_value_of(call, 'r');
 	struct persistent *kept = find_persistent(rank, request);
-	struct event event = start(call, (enum event_kind)kind);
+	struct event event = dumpi_calls_start(call, (enum event_kind)kind);
 	enum tr_status status;
 
 	if (!fill_message(rank, call, kind == EVENT_ISEND ? "dgct" : "sgct", &event, &status, err))
-		return leave_out(rank, call, err);
+		return dumpi_calls_leave_out(rank, call, err);
 	if (status != TR_OK)
 		return status;
 	if (!kept) {
@@ -238,7 +244,7 @@ static enum tr_status begin_again(struct dumpi_rank *rank, const struct dumpi_ca
 	event = kept->event;
 	event.begin_ticks = call->enter_ns;
 	event.end_ticks = call->leave_ns;
-	return put(rank, &event, (uint64_t)request, err);
+	return dumpi_calls_put(rank, &event, (uint64_t)request, err);
 }
 
 static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
@@ -248,7 +254,7 @@ static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call
 
 	(void)kind;
 	if (!dumpi_given(call, 'r')->many)
-		return begin_again(rank, call, value_of(call, 'r'), err);
+		return begin_again(rank, call, dumpi_calls_value_of(call, 'r'), err);
 	for (uint32_t i = 0; i < count; i++)
 		if (begin_again(rank, call, requests[i], err) != TR_OK)
 			return TR_ERROR;
@@ -257,21 +263,23 @@ static enum tr_status put_start(struct dumpi_rank *rank, const struct dumpi_call
 
 // ---- the rest
 
-static enum tr_status put_collective(struct dumpi_rank *rank, const struct dumpi_call *call, int kind, struct tr_error *err)
+static enum tr_status dumpi_calls_put_collective(struct dumpi_rank *rank, const struct dumpi_call *call, int kind,
+						 struct tr_error *err)
 {
-	struct event event = start(call, EVENT_COLLECTIVE);
+	struct event event = dumpi_calls_start(call, EVENT_COLLECTIVE);
 
 	event.collective = (uint8_t)kind;
 	if (!find_communicator(rank, call, &event.communicator))
-		return leave_out(rank, call, err);
+		return dumpi_calls_leave_out(rank, call, err);
 	if (dumpi_given(call, 'o')->given)
-		event.peer = value_of(call, 'o') >= 0 ? (uint32_t)value_of(call, 'o') : EVENT_NOBODY;
+		event.peer = dumpi_calls_value_of(call, 'o') >= 0 ? (uint32_t)dumpi_calls_value_of(call, 'o') : EVENT_NOBODY;
 	if (dumpi_collective_bytes(rank->types, rank->events, rank->rank, call, &event, err) != TR_OK)
 		return TR_ERROR;
-	return put(rank, &event, 0, err);
+	return dumpi_calls_put(rank, &event, 0, err);
 }
 
-static enum tr_status put_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
+static enum tr_status dumpi_calls_put_communicator(struct dumpi_rank *rank, const struct dumpi_call *call, int how,
+						   struct tr_error *err)
 {
 	if (dumpi_communicators_call(&rank->communicators, rank->events, rank->rank, call, how, err) != TR_OK)
 		return TR_ERROR;
@@ -288,7 +296,7 @@ static enum tr_status put_one_sided(struct dumpi_rank *rank, const struct dumpi_
 {
 	uint64_t bytes;
 
-	if (bytes_of(rank, value_of(call, 'c'), value_of(call, 't'), &bytes, err) != TR_OK)
+	if (dumpi_calls_bytes_of(rank, dumpi_calls_value_of(call, 'c'), dumpi_calls_value_of(call, 't'), &bytes, err) != TR_OK)
 		return TR_ERROR;
 	rank->events->one_sided++;
 	rank->events->one_sided_bytes += bytes;
@@ -300,14 +308,14 @@ static enum tr_status check_rank(struct dumpi_rank *rank, const struct dumpi_cal
 	uint32_t number;
 
 	(void)kind;
-	if (find_communicator(rank, call, &number) && value_of(call, 'i') >= 0)
-		events_said(rank->events, rank->rank, number, (uint32_t)value_of(call, 'i'));
-	if (value_of(call, 'm') != DUMPI_COMM_WORLD || value_of(call, 'i') == rank->rank)
+	if (find_communicator(rank, call, &number) && dumpi_calls_value_of(call, 'i') >= 0)
+		events_said(rank->events, rank->rank, number, (uint32_t)dumpi_calls_value_of(call, 'i'));
+	if (dumpi_calls_value_of(call, 'm') != DUMPI_COMM_WORLD || dumpi_calls_value_of(call, 'i') == rank->rank)
 		return TR_OK;
 	return tr_fail(err,
 		       "expected the file of rank %" PRIu32
 		       " (the files in the order of their ranks), found that of rank %" PRId64,
-		       rank->rank, value_of(call, 'i'));
+		       rank->rank, dumpi_calls_value_of(call, 'i'));
 }
 
 static enum tr_status put_type(struct dumpi_rank *rank, const struct dumpi_call *call, int how, struct tr_error *err)
@@ -317,66 +325,66 @@ static enum tr_status put_type(struct dumpi_rank *rank, const struct dumpi_call 
 
 // ---- functions; all others belong to computing
 
-static const struct row {
+static const struct dumpi_calls_row {
 	const char *name;
 	handler *run;
 	int kind;
 } rows[] = {
-	{"Send", put_message, EVENT_SEND},
-	{"Bsend", put_message, EVENT_SEND},
-	{"Ssend", put_message, EVENT_SEND},
-	{"Rsend", put_message, EVENT_SEND},
-	{"Recv", put_message, EVENT_RECV},
-	{"Isend", put_message, EVENT_ISEND},
-	{"Ibsend", put_message, EVENT_ISEND},
-	{"Issend", put_message, EVENT_ISEND},
-	{"Irsend", put_message, EVENT_ISEND},
-	{"Irecv", put_message, EVENT_IRECV},
-	{"Sendrecv", put_exchange, false},
-	{"Sendrecv_replace", put_exchange, true},
-	{"Wait", put_end, ENDS_ONE},
-	{"Waitany", put_end, ENDS_ANY},
-	{"Waitall", put_end, ENDS_ALL},
-	{"Waitsome", put_end, ENDS_SOME},
-	{"Test", put_end, ENDS_ONE | TESTS},
-	{"Testany", put_end, ENDS_ANY | TESTS},
-	{"Testall", put_end, ENDS_ALL | TESTS},
-	{"Testsome", put_end, ENDS_SOME},
-	{"Send_init", keep, EVENT_ISEND},
-	{"Bsend_init", keep, EVENT_ISEND},
-	{"Ssend_init", keep, EVENT_ISEND},
-	{"Rsend_init", keep, EVENT_ISEND},
-	{"Recv_init", keep, EVENT_IRECV},
+	{"Send", dumpi_calls_put_message, EVENT_SEND},
+	{"Bsend", dumpi_calls_put_message, EVENT_SEND},
+	{"Ssend", dumpi_calls_put_message, EVENT_SEND},
+	{"Rsend", dumpi_calls_put_message, EVENT_SEND},
+	{"Recv", dumpi_calls_put_message, EVENT_RECV},
+	{"Isend", dumpi_calls_put_message, EVENT_ISEND},
+	{"Ibsend", dumpi_calls_put_message, EVENT_ISEND},
+	{"Issend", dumpi_calls_put_message, EVENT_ISEND},
+	{"Irsend", dumpi_calls_put_message, EVENT_ISEND},
+	{"Irecv", dumpi_calls_put_message, EVENT_IRECV},
+	{"Sendrecv", dumpi_calls_put_exchange, false},
+	{"Sendrecv_replace", dumpi_calls_put_exchange, true},
+	{"Wait", dumpi_calls_put_end, ENDS_ONE},
+	{"Waitany", dumpi_calls_put_end, ENDS_ANY},
+	{"Waitall", dumpi_calls_put_end, ENDS_ALL},
+	{"Waitsome", dumpi_calls_put_end, ENDS_SOME},
+	{"Test", dumpi_calls_put_end, ENDS_ONE | TESTS},
+	{"Testany", dumpi_calls_put_end, ENDS_ANY | TESTS},
+	{"Testall", dumpi_calls_put_end, ENDS_ALL | TESTS},
+	{"Testsome", dumpi_calls_put_end, ENDS_SOME},
+	{"Send_init", dumpi_calls_keep, EVENT_ISEND},
+	{"Bsend_init", dumpi_calls_keep, EVENT_ISEND},
+	{"Ssend_init", dumpi_calls_keep, EVENT_ISEND},
+	{"Rsend_init", dumpi_calls_keep, EVENT_ISEND},
+	{"Recv_init", dumpi_calls_keep, EVENT_IRECV},
 	{"Start", put_start, 0},
 	{"Startall", put_start, 0},
-	{"Barrier", put_collective, COLLECTIVE_BARRIER},
-	{"Bcast", put_collective, COLLECTIVE_BCAST},
-	{"Gather", put_collective, COLLECTIVE_GATHER},
-	{"Gatherv", put_collective, COLLECTIVE_GATHER},
-	{"Scatter", put_collective, COLLECTIVE_SCATTER},
-	{"Scatterv", put_collective, COLLECTIVE_SCATTER},
-	{"Allgather", put_collective, COLLECTIVE_ALLGATHER},
-	{"Allgatherv", put_collective, COLLECTIVE_ALLGATHER},
-	{"Alltoall", put_collective, COLLECTIVE_ALLTOALL},
-	{"Alltoallv", put_collective, COLLECTIVE_ALLTOALL},
-	{"Alltoallw", put_collective, COLLECTIVE_ALLTOALL},
-	{"Reduce", put_collective, COLLECTIVE_REDUCE},
-	{"Allreduce", put_collective, COLLECTIVE_ALLREDUCE},
-	{"Reduce_scatter", put_collective, COLLECTIVE_REDUCE_SCATTER},
-	{"Scan", put_collective, COLLECTIVE_SCAN},
-	{"Exscan", put_collective, COLLECTIVE_EXSCAN},
-	{"Comm_dup", put_communicator, DUMPI_MADE_BY_DUP},
-	{"Comm_split", put_communicator, DUMPI_MADE_BY_SPLIT},
-	{"Comm_create", put_communicator, DUMPI_MADE_OF_GROUP},
-	{"Graph_create", put_communicator, DUMPI_MADE_OF_SOME},
-	{"Cart_create", put_communicator, DUMPI_MADE_A_GRID},
-	{"Cart_sub", put_communicator, DUMPI_MADE_OF_GRID},
-	{"Intercomm_create", put_communicator, DUMPI_MADE_BETWEEN},
-	{"Intercomm_merge", put_communicator, DUMPI_MADE_BY_MERGE},
-	{"Comm_accept", put_communicator, DUMPI_MADE_UNKNOWN},
-	{"Comm_connect", put_communicator, DUMPI_MADE_UNKNOWN},
-	{"Comm_spawn", put_communicator, DUMPI_MADE_UNKNOWN},
-	{"Comm_spawn_multiple", put_communicator, DUMPI_MADE_UNKNOWN},
+	{"Barrier", dumpi_calls_put_collective, COLLECTIVE_BARRIER},
+	{"Bcast", dumpi_calls_put_collective, COLLECTIVE_BCAST},
+	{"Gather", dumpi_calls_put_collective, COLLECTIVE_GATHER},
+	{"Gatherv", dumpi_calls_put_collective, COLLECTIVE_GATHER},
+	{"Scatter", dumpi_calls_put_collective, COLLECTIVE_SCATTER},
+	{"Scatterv", dumpi_calls_put_collective, COLLECTIVE_SCATTER},
+	{"Allgather", dumpi_calls_put_collective, COLLECTIVE_ALLGATHER},
+	{"Allgatherv", dumpi_calls_put_collective, COLLECTIVE_ALLGATHER},
+	{"Alltoall", dumpi_calls_put_collective, COLLECTIVE_ALLTOALL},
+	{"Alltoallv", dumpi_calls_put_collective, COLLECTIVE_ALLTOALL},
+	{"Alltoallw", dumpi_calls_put_collective, COLLECTIVE_ALLTOALL},
+	{"Reduce", dumpi_calls_put_collective, COLLECTIVE_REDUCE},
+	{"Allreduce", dumpi_calls_put_collective, COLLECTIVE_ALLREDUCE},
+	{"Reduce_scatter", dumpi_calls_put_collective, COLLECTIVE_REDUCE_SCATTER},
+	{"Scan", dumpi_calls_put_collective, COLLECTIVE_SCAN},
+	{"Exscan", dumpi_calls_put_collective, COLLECTIVE_EXSCAN},
+	{"Comm_dup", dumpi_calls_put_communicator, DUMPI_MADE_BY_DUP},
+	{"Comm_split", dumpi_calls_put_communicator, DUMPI_MADE_BY_SPLIT},
+	{"Comm_create", dumpi_calls_put_communicator, DUMPI_MADE_OF_GROUP},
+	{"Graph_create", dumpi_calls_put_communicator, DUMPI_MADE_OF_SOME},
+	{"Cart_create", dumpi_calls_put_communicator, DUMPI_MADE_A_GRID},
+	{"Cart_sub", dumpi_calls_put_communicator, DUMPI_MADE_OF_GRID},
+	{"Intercomm_create", dumpi_calls_put_communicator, DUMPI_MADE_BETWEEN},
+	{"Intercomm_merge", dumpi_calls_put_communicator, DUMPI_MADE_BY_MERGE},
+	{"Comm_accept", dumpi_calls_put_communicator, DUMPI_MADE_UNKNOWN},
+	{"Comm_connect", dumpi_calls_put_communicator, DUMPI_MADE_UNKNOWN},
+	{"Comm_spawn", dumpi_calls_put_communicator, DUMPI_MADE_UNKNOWN},
+	{"Comm_spawn_multiple", dumpi_calls_put_communicator, DUMPI_MADE_UNKNOWN},
 	{"Comm_group", put_group, EVENT_GROUP_OF_COMMUNICATOR},
 	{"Comm_remote_group", put_group, EVENT_GROUP_OF_REMOTE},
 	{"Group_incl", put_group, EVENT_GROUP_INCL},
@@ -439,7 +447,7 @@ void dumpi_rank_type(struct dumpi_rank *rank, uint16_t type, uint64_t bytes)
 
 enum tr_status dumpi_rank_call(struct dumpi_rank *rank, const struct dumpi_call *call, struct tr_error *err)
 {
-	const struct row *row = rank->rows[call->function - dumpi_functions];
+	const struct dumpi_calls_row *row = rank->rows[call->function - dumpi_functions];
 
 	if (row)
 		return row->run(rank, call, row->kind, err);

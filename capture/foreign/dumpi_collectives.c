@@ -23,7 +23,7 @@ static enum tr_status list_bytes(const struct dumpi_types *types, struct events 
 	return status;
 }
 
-static uint64_t sum_of(const uint64_t *bytes, uint32_t count)
+static uint64_t dumpi_collectives_sum_of(const uint64_t *bytes, uint32_t count)
 {
 	uint64_t sum = 0;
 
@@ -50,7 +50,7 @@ static bool alltoall_in_place(const struct dumpi_call *call)
 }
 
 // Where the bytes of a call's blocks are: a count and its type, or a list of counts, their type and their own types.
-static const char *block_of(const struct dumpi_call *call, int kind, bool root)
+static const char *dumpi_collectives_block_of(const struct dumpi_call *call, int kind, bool root)
 {
 	switch (kind) {
 	case COLLECTIVE_BARRIER: return "";
@@ -77,7 +77,7 @@ static enum tr_status take_list(const struct dumpi_types *types, struct events *
 	enum tr_status status = list_bytes(types, events, call, meanings, &bytes, &count, err);
 
 	if (status == TR_OK) {
-		sum = sum_of(bytes, count);
+		sum = dumpi_collectives_sum_of(bytes, count);
 		event->bytes = place < count ? bytes[place] : 0;
 		if (event->collective == COLLECTIVE_REDUCE_SCATTER)
 			event->bytes = sum;
@@ -94,7 +94,7 @@ enum tr_status dumpi_collective_bytes(const struct dumpi_types *types, struct ev
 				      const struct dumpi_call *call, struct event *event, struct tr_error *err)
 {
 	const bool root = dumpi_given(call, 'R')->given && dumpi_given(call, 'R')->value == dumpi_given(call, 'o')->value;
-	const char *block = block_of(call, event->collective, root);
+	const char *block = dumpi_collectives_block_of(call, event->collective, root);
 
 	if (!*block)
 		return TR_OK;

@@ -12,7 +12,7 @@
 #define ENTERING " entering at walltime "
 #define RETURNING " returning at walltime "
 
-struct reading {
+struct dumpi_text_reading {
 	struct tr_lines lines;
 	struct dumpi_call call;
 	bool within;		      // a call
@@ -38,7 +38,8 @@ static const struct word {
 	{"remoteleader", 's'}, {"high", 'h'},
 };
 
-static enum tr_status fail(struct reading *reading, struct tr_error *err, const char *what, const char *found)
+static enum tr_status dumpi_text_fail(struct dumpi_text_reading *reading, struct tr_error *err, const char *what,
+				      const char *found)
 {
 	return tr_lines_fail(&reading->lines, err, "expected %s, found \"%.60s\"", what, found);
 }
@@ -46,7 +47,7 @@ static enum tr_status fail(struct reading *reading, struct tr_error *err, const 
 // ---- values
 
 // "12.000000345"
-static bool take_time(const char *text, int64_t *ns)
+static bool dumpi_text_take_time(const char *text, int64_t *ns)
 {
 	char *end;
 	int64_t s = strtoll(text, &end, 10);
@@ -63,7 +64,7 @@ static bool take_time(const char *text, int64_t *ns)
 
 // The next number at *text, after blanks, commas and opening brackets; false if there is none before the closing one. What is
 // in parentheses is its name.
-static bool next_number(const char **text, int64_t *out)
+static bool dumpi_text_next_number(const char **text, int64_t *out)
 {
 	char *end;
 
@@ -80,7 +81,7 @@ static bool next_number(const char **text, int64_t *out)
 	return true;
 }
 
-static enum tr_status take_numbers(struct reading *reading, struct dumpi_argument *argument, const char *text,
+static enum tr_status take_numbers(struct dumpi_text_reading *reading, struct dumpi_argument *argument, const char *text,
 				   struct tr_error *err)
 {
 	int64_t number;
@@ -88,14 +89,14 @@ static enum tr_status take_numbers(struct reading *reading, struct dumpi_argumen
 	if (!argument->given)
 		argument->first = reading->call.number_count;
 	argument->given = argument->many = true;
-	while (next_number(&text, &number)) {
+	while (dumpi_text_next_number(&text, &number)) {
 		if (number < INT32_MIN || number > INT32_MAX)
-			return fail(reading, err, "a number of 32 bits", text);
+			return dumpi_text_fail(reading, err, "a number of 32 bits", text);
 		if (dumpi_call_add(&reading->call, argument, (int32_t)number, err) != TR_OK)
 			return TR_ERROR;
 	}
 	text += strspn(text, " ,");
-	return *text == ']' ? TR_OK : fail(reading, err, "a number or ]", text);
+	return *text == ']' ? TR_OK : dumpi_text_fail(reading, err, "a number or ]", text);
 }
 
 // The number after a name and "=" at *text, which moves behind it. False if there is none.
@@ -107,12 +108,12 @@ static bool named_number(const char **text, const char *name, int64_t *out)
 	if (strncmp(*text, name, length) != 0)
 		return false;
 	*text += length;
-	return next_number(text, out) && *out >= INT32_MIN && *out <= INT32_MAX;
+	return dumpi_text_next_number(text, out) && *out >= INT32_MIN && *out <= INT32_MAX;
 }
 
 // "[{bytes=4, cancelled=0, source=1, tag=17, error=0}, ...]"
-static enum tr_status take_statuses(struct reading *reading, struct dumpi_argument *argument, const char *text,
-				    struct tr_error *err)
+static enum tr_status dumpi_text_take_statuses(struct dumpi_text_reading *reading, struct dumpi_argument *argument,
+					       const char *text, struct tr_error *err)
 {
 	argument->given = argument->many = true;
 	argument->first = reading->call.number_count;
@@ -123,14 +124,15 @@ static enum tr_status take_statuses(struct reading *reading, struct dumpi_argume
 		if (!named_number(&text, "bytes=", &bytes) || !named_number(&text, "cancelled=", &cancelled) ||
 		    !named_number(&text, "source=", &source) || !named_number(&text, "tag=", &tag) ||
 		    !named_number(&text, "error=", &error) || *text != '}')
-			return fail(reading, err, "a status such as {bytes=4, cancelled=0, source=1, tag=17, error=0}", begin);
+			return dumpi_text_fail(reading, err,
+					       "a status such as {bytes=4, cancelled=0, source=1, tag=17, error=0}", begin);
 		if (dumpi_call_add(&reading->call, argument, (int32_t)bytes, err) != TR_OK ||
 		    dumpi_call_add(&reading->call, argument, (int32_t)source, err) != TR_OK ||
 		    dumpi_call_add(&reading->call, argument, (int32_t)tag, err) != TR_OK ||
 		    dumpi_call_add(&reading->call, argument, (int32_t)cancelled, err) != TR_OK)
 			return TR_ERROR;
 	}
-	return *text == ']' ? TR_OK : fail(reading, err, "a status or ]", text);
+	return *text == ']' ? TR_OK : dumpi_text_fail(reading, err, "a status or ]", text);
 }
 
 static char meaning_of(const char *name, size_t length)
@@ -142,7 +144,7 @@ static char meaning_of(const char *name, size_t length)
 }
 
 // The type of the argument with this meaning; '\0': the function has none.
-static char type_of(const struct dumpi_function *function, char meaning)
+static char dumpi_text_type_of(const struct dumpi_function *function, char meaning)
 {
 	for (const char *letters = function->arguments; *letters; letters++)
 		if (strchr("bhiqBHIJS", *letters) && letters[1] == meaning)
@@ -151,7 +153,7 @@ static char type_of(const struct dumpi_function *function, char meaning)
 }
 
 // "MPI_Comm comm=2 (MPI_COMM_WORLD)"
-static enum tr_status take_argument(struct reading *reading, const char *line, struct tr_error *err)
+static enum tr_status dumpi_text_take_argument(struct dumpi_text_reading *reading, const char *line, struct tr_error *err)
 {
 	const char *sign = strchr(line, '=');
 	const char *name, *value, *end;
@@ -163,50 +165,51 @@ static enum tr_status take_argument(struct reading *reading, const char *line, s
 	reading->lists = NULL;
 
 	if (!sign)
-		return fail(reading, err, "an argument, or the call's end", line);
+		return dumpi_text_fail(reading, err, "an argument, or the call's end", line);
 	value = sign + 1;
 	name = memrchr(line, ' ', (size_t)(sign - line));
 	name = name ? name + 1 : line;
 	end = memchr(name, '[', (size_t)(sign - name));
 	meaning = meaning_of(name, (size_t)((end ? end : sign) - name));
-	type = meaning && reading->call.function ? type_of(reading->call.function, meaning) : '\0';
+	type = meaning && reading->call.function ? dumpi_text_type_of(reading->call.function, meaning) : '\0';
 	if (!type || strncmp(value, "<IGNORED>", 9) == 0)
 		return TR_OK;
 	argument = dumpi_argument(&reading->call, meaning);
 	if (argument->given)
-		return fail(reading, err, "each argument once", line);
+		return dumpi_text_fail(reading, err, "each argument once", line);
 	if (type == 'J')
 		reading->lists = argument;
 	if (type == 'S')
-		return take_statuses(reading, argument, value, err);
+		return dumpi_text_take_statuses(reading, argument, value, err);
 	if (strchr("BHIJ", type))
 		return take_numbers(reading, argument, value, err);
-	argument->given = next_number(&value, &argument->value);
-	return argument->given ? TR_OK : fail(reading, err, "a number", value);
+	argument->given = dumpi_text_next_number(&value, &argument->value);
+	return argument->given ? TR_OK : dumpi_text_fail(reading, err, "a number", value);
 }
 
 // ---- calls
 
-static enum tr_status begin_call(struct reading *reading, char *line, char *mark, struct tr_error *err)
+static enum tr_status begin_call(struct dumpi_text_reading *reading, char *line, char *mark, struct tr_error *err)
 {
 	*mark = '\0';
 	if (strncmp(line, "MPI_", 4) == 0)
 		dumpi_call_start(&reading->call, dumpi_find(line + 4));
 	else
 		dumpi_call_start(&reading->call, dumpi_find(line));
-	if (!take_time(mark + strlen(ENTERING), &reading->call.enter_ns))
-		return fail(reading, err, "a time such as 12.000000345", mark + strlen(ENTERING));
+	if (!dumpi_text_take_time(mark + strlen(ENTERING), &reading->call.enter_ns))
+		return dumpi_text_fail(reading, err, "a time such as 12.000000345", mark + strlen(ENTERING));
 	reading->within = true;
 	reading->lists = NULL;
 	return TR_OK;
 }
 
-static enum tr_status end_call(struct reading *reading, struct dumpi_rank *rank, const char *mark, struct tr_error *err)
+static enum tr_status end_call(struct dumpi_text_reading *reading, struct dumpi_rank *rank, const char *mark,
+			       struct tr_error *err)
 {
 	struct tr_error why;
 
-	if (!take_time(mark + strlen(RETURNING), &reading->call.leave_ns))
-		return fail(reading, err, "a time such as 12.000000345", mark + strlen(RETURNING));
+	if (!dumpi_text_take_time(mark + strlen(RETURNING), &reading->call.leave_ns))
+		return dumpi_text_fail(reading, err, "a time such as 12.000000345", mark + strlen(RETURNING));
 	reading->within = false;
 	if (!reading->call.function || dumpi_rank_call(rank, &reading->call, &why) == TR_OK)
 		return TR_OK;
@@ -215,17 +218,18 @@ static enum tr_status end_call(struct reading *reading, struct dumpi_rank *rank,
 }
 
 // A line of that kind is whole if it ends "in thread 0.".
-static bool is_whole(const char *line)
+static bool dumpi_text_is_whole(const char *line)
 {
 	size_t length = strlen(line);
 
 	return length > 0 && line[length - 1] == '.';
 }
 
-static enum tr_status take_line(struct reading *reading, struct dumpi_rank *rank, char *line, struct tr_error *err)
+static enum tr_status dumpi_text_take_line(struct dumpi_text_reading *reading, struct dumpi_rank *rank, char *line,
+					   struct tr_error *err)
 {
 	char *mark = strstr(line, ENTERING);
-	bool whole = is_whole(line);
+	bool whole = dumpi_text_is_whole(line);
 
 	if (mark && whole)
 		return begin_call(reading, line, mark, err);
@@ -233,20 +237,20 @@ static enum tr_status take_line(struct reading *reading, struct dumpi_rank *rank
 	if (mark && whole && reading->within)
 		return end_call(reading, rank, mark, err);
 	if (strncmp(line, "MPI", 3) == 0 && !strchr(line, '=') && !strstr(line, " called "))
-		return fail(reading, err, "the begin or end of a call", line);
+		return dumpi_text_fail(reading, err, "the begin or end of a call", line);
 	if (!reading->within || strncmp(line, "Perfcounters:", 13) == 0) // the header and the footer, what was counted
 		return TR_OK;
-	return take_argument(reading, line, err);
+	return dumpi_text_take_argument(reading, line, err);
 }
 
 enum tr_status dumpi_read_text(struct tr_source *source, struct dumpi_rank *rank, struct tr_error *err)
 {
-	struct reading reading = {.lines = {.source = source}};
+	struct dumpi_text_reading reading = {.lines = {.source = source}};
 	enum tr_status status;
 	char *line;
 
 	while ((status = tr_lines_next(&reading.lines, &line, err)) == TR_OK)
-		if (take_line(&reading, rank, line, err) != TR_OK) {
+		if (dumpi_text_take_line(&reading, rank, line, err) != TR_OK) {
 			status = TR_ERROR;
 			break;
 		}

@@ -63,7 +63,8 @@ enum tr_status dumpi_types_count(const struct dumpi_types *types, struct events 
 }
 
 // Adds count of a type to *sum, which becomes UNKNOWN if that is.
-static enum tr_status add(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *sum, struct tr_error *err)
+static enum tr_status dumpi_types_add(const struct dumpi_types *types, int64_t count, int64_t type, uint64_t *sum,
+				      struct tr_error *err)
 {
 	uint64_t bytes;
 	bool known;
@@ -85,7 +86,7 @@ static enum tr_status add_lengths(const struct dumpi_types *types, const struct 
 	for (uint32_t i = 0; i < lengths->count; i++) {
 		int64_t old = i < olds->count ? call->numbers[olds->first + i] : dumpi_given(call, 'b')->value;
 
-		if (add(types, call->numbers[lengths->first + i], old, sum, err) != TR_OK)
+		if (dumpi_types_add(types, call->numbers[lengths->first + i], old, sum, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -119,12 +120,14 @@ enum tr_status dumpi_types_call(struct dumpi_types *types, const struct dumpi_ca
 					(uint64_t)dumpi_given(call, 'z')->value);
 		return TR_OK;
 	case DUMPI_TYPE_LENGTHS: status = add_lengths(types, call, &sum, err); break;
-	case DUMPI_TYPE_PART: status = add(types, product(call, 'q'), old, &sum, err); break;
-	case DUMPI_TYPE_SHARE: status = add(types, parts > 0 ? product(call, 'a') / parts : 0, old, &sum, err); break;
+	case DUMPI_TYPE_PART: status = dumpi_types_add(types, product(call, 'q'), old, &sum, err); break;
+	case DUMPI_TYPE_SHARE:
+		status = dumpi_types_add(types, parts > 0 ? product(call, 'a') / parts : 0, old, &sum, err);
+		break;
 	default:
 		if (__builtin_mul_overflow(count, length, &count))
 			return tr_fail(err, "a type of more than 2^62 bytes");
-		status = add(types, count, old, &sum, err);
+		status = dumpi_types_add(types, count, old, &sum, err);
 	}
 	if (status == TR_OK)
 		dumpi_types_set(types, (uint16_t)dumpi_given(call, 'e')->value, sum);

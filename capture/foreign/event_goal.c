@@ -121,8 +121,8 @@ static enum tr_status unroll(struct writing *writing, const struct event *event,
 
 // ---- collective operations of differing blocks: directly
 
-static uint64_t part_of(const struct writing *writing, const struct event *event, const struct instance *instance,
-			uint32_t from, uint32_t to)
+static uint64_t event_goal_part_of(const struct writing *writing, const struct event *event, const struct instance *instance,
+				   uint32_t from, uint32_t to)
 {
 	uint64_t part = writing->instances->parts[instance->parts - 1 + from];
 
@@ -132,8 +132,8 @@ static uint64_t part_of(const struct writing *writing, const struct event *event
 }
 
 // Every rank sends to every other, all at once.
-static void exchange(struct writing *writing, const struct event *event, const struct instance *instance, uint32_t place,
-		     uint32_t ranks)
+static void event_goal_exchange(struct writing *writing, const struct event *event, const struct instance *instance,
+				uint32_t place, uint32_t ranks)
 {
 	sequence_together(&writing->sequence);
 	for (uint32_t step = 1; step < ranks; step++) {
@@ -141,9 +141,9 @@ static void exchange(struct writing *writing, const struct event *event, const s
 		uint32_t from = (place + ranks - step) % ranks;
 
 		sequence_branch(&writing->sequence);
-		sequence_send(&writing->sequence, to, part_of(writing, event, instance, place, to), 0);
+		sequence_send(&writing->sequence, to, event_goal_part_of(writing, event, instance, place, to), 0);
 		sequence_branch(&writing->sequence);
-		sequence_recv(&writing->sequence, from, part_of(writing, event, instance, from, place), 0);
+		sequence_recv(&writing->sequence, from, event_goal_part_of(writing, event, instance, from, place), 0);
 	}
 	sequence_meet(&writing->sequence);
 }
@@ -154,7 +154,7 @@ static void with_root(struct writing *writing, const struct event *event, const 
 	bool out = event->collective == COLLECTIVE_SCATTER;
 
 	if (place != event->peer) {
-		uint64_t bytes = part_of(writing, event, instance, place, place);
+		uint64_t bytes = event_goal_part_of(writing, event, instance, place, place);
 
 		if (out)
 			sequence_recv(&writing->sequence, event->peer, bytes, 0);
@@ -165,7 +165,7 @@ static void with_root(struct writing *writing, const struct event *event, const 
 	if (!out)
 		sequence_together(&writing->sequence);
 	for (uint32_t other = 0; other < ranks; other++) {
-		uint64_t bytes = part_of(writing, event, instance, other, other);
+		uint64_t bytes = event_goal_part_of(writing, event, instance, other, other);
 
 		if (other == place)
 			continue;
@@ -181,7 +181,7 @@ static void with_root(struct writing *writing, const struct event *event, const 
 }
 
 // Each rank adds its data to those of the ranks before it.
-static void scan(struct writing *writing, const struct instance *instance, uint32_t place, uint32_t ranks)
+static void event_goal_scan(struct writing *writing, const struct instance *instance, uint32_t place, uint32_t ranks)
 {
 	if (place > 0)
 		sequence_recv(&writing->sequence, place - 1, instance->bytes, 0);
@@ -211,11 +211,11 @@ static enum tr_status write_collective(struct writing *writing, const struct eve
 		if (is_rooted(event->collective))
 			with_root(writing, event, instance, own->place, ranks);
 		else
-			exchange(writing, event, instance, own->place, ranks);
+			event_goal_exchange(writing, event, instance, own->place, ranks);
 	} else if (kinds[event->collective]) {
 		status = unroll(writing, event, instance, own->place, ranks);
 	} else {
-		scan(writing, instance, own->place, ranks);
+		event_goal_scan(writing, instance, own->place, ranks);
 	}
 	sequence->members = NULL;
 	sequence->tag_first = 0;
@@ -235,7 +235,7 @@ static uint32_t point_op(struct writing *writing)
 }
 
 // Each message has a tag of its own at its source, so that nothing can overtake.
-static uint32_t tag_of(uint32_t event)
+static uint32_t event_goal_tag_of(uint32_t event)
 {
 	return MESSAGE_TAGS + event % MESSAGE_TAGS;
 }
@@ -250,9 +250,9 @@ static enum tr_status write_call(struct writing *writing, const struct event *ev
 	else if (event->link == EVENT_NOBODY)
 		writing->counts->left_out++;
 	else if (event_is_send(event))
-		sequence_send(&writing->sequence, event->peer, event->bytes, tag_of(number));
+		sequence_send(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(number));
 	else
-		sequence_recv(&writing->sequence, event->peer, event->bytes, tag_of(event->link));
+		sequence_recv(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(event->link));
 	if (event->pending) {
 		writing->ended[number] = point_op(writing);
 		sequence_from(&writing->sequence, &before);
@@ -327,7 +327,7 @@ static void write_whole(struct writing *writing)
 		write_gap(writing, last_ticks, event->begin_ticks);
 		last_ticks = event->begin_ticks > last_ticks ? event->begin_ticks : last_ticks;
 		before = sequence_here(&writing->sequence);
-		sequence_send(&writing->sequence, event->peer, event->bytes, tag_of(at - 1));
+		sequence_send(&writing->sequence, event->peer, event->bytes, event_goal_tag_of(at - 1));
 		sequence_from(&writing->sequence, &before);
 	}
 	for (uint64_t i = inbox->first[writing->rank]; i < inbox->first[writing->rank + 1]; i++) {
@@ -335,13 +335,14 @@ static void write_whole(struct writing *writing)
 
 		sequence_from(&writing->sequence, &(struct sequence_point){.count = 0});
 		sequence_recv(&writing->sequence, arrival->source,
-			      writing->events->by_rank[arrival->source].events[arrival->event].bytes, tag_of(arrival->event));
+			      writing->events->by_rank[arrival->source].events[arrival->event].bytes,
+			      event_goal_tag_of(arrival->event));
 	}
 }
 
 // ---- the program
 
-static void write_head(struct writing *writing, FILE *out)
+static void event_goal_write_head(struct writing *writing, FILE *out)
 {
 	fputs("// made by flitread; collective operations:", out);
 	for (unsigned i = 0; i < COLLECTIVES; i++) {
@@ -385,7 +386,7 @@ enum tr_status event_goal_write(const struct events *events, const struct event_
 	if (status == TR_OK && (!room || !inbox_make(&writing.inbox, events)))
 		status = tr_no_memory(err, "the program");
 	if (status == TR_OK) {
-		write_head(&writing, out);
+		event_goal_write_head(&writing, out);
 		status = write_ranks(&writing, err);
 	}
 	if (status == TR_OK)

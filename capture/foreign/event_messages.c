@@ -30,7 +30,7 @@ struct item {
 	uint32_t event;
 };
 
-static int in_time(const void *a, const void *b)
+static int event_messages_in_time(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 
@@ -42,7 +42,7 @@ static int in_time(const void *a, const void *b)
 }
 
 // Whether the event is a message of its own: a receive is one if nothing is known of its send but the source.
-static bool is_message(const struct event *event)
+static bool event_messages_is_message(const struct event *event)
 {
 	switch (event->kind) {
 	case EVENT_SEND:
@@ -55,7 +55,7 @@ static bool is_message(const struct event *event)
 	}
 }
 
-static size_t gather(const struct events *events, struct item *items)
+static size_t event_messages_gather(const struct events *events, struct item *items)
 {
 	size_t count = 0;
 
@@ -63,7 +63,7 @@ static size_t gather(const struct events *events, struct item *items)
 		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
 			const struct event *event = &events->by_rank[rank].events[i];
 
-			if (!is_message(event))
+			if (!event_messages_is_message(event))
 				continue;
 			if (items)
 				items[count] = (struct item){event->begin_ticks, rank, i};
@@ -83,7 +83,8 @@ static void fill_collective(const struct events *events, const struct event *eve
 	out->tag = 0;
 }
 
-static struct tr_message make(const struct events *events, const struct item *item, int64_t *const *ends, uint64_t *early)
+static struct tr_message event_messages_make(const struct events *events, const struct item *item, int64_t *const *ends,
+					     uint64_t *early)
 {
 	const struct event *event = &events->by_rank[item->rank].events[item->event];
 	struct tr_message out = {.begin_ticks = item->begin_ticks,
@@ -145,20 +146,20 @@ static int64_t **all_ends(const struct events *events)
 enum tr_status events_messages(const struct events *events, const struct message_sink *sink, uint64_t *early,
 			       struct tr_error *err)
 {
-	size_t count = gather(events, NULL);
+	size_t count = event_messages_gather(events, NULL);
 	struct item *items = reallocarray(NULL, count + 1, sizeof(*items));
 	int64_t **ends = all_ends(events);
 	enum tr_status status = TR_OK;
 
 	*early = 0;
 	if (items && ends) {
-		gather(events, items);
-		qsort(items, count, sizeof(*items), in_time);
+		event_messages_gather(events, items);
+		qsort(items, count, sizeof(*items), event_messages_in_time);
 	} else {
 		status = tr_no_memory(err, "%zu messages", count);
 	}
 	for (size_t i = 0; status == TR_OK && i < count; i++) {
-		struct tr_message message = make(events, &items[i], ends, early);
+		struct tr_message message = event_messages_make(events, &items[i], ends, early);
 
 		message.id = i;
 		status = sink->put(sink->context, &message, err);

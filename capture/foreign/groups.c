@@ -63,13 +63,13 @@ enum tr_status events_group(struct events *events, uint32_t rank, struct event_g
 
 // ---- members
 
-struct group_list {
+struct groups_group_list {
 	uint32_t *ranks;
 	uint32_t count;
 };
 
 // Marks the place in chosen, and adds its rank to out, if one is given.
-static bool group_choose(const struct group_list *of, int64_t place, bool *chosen, struct group_list *out)
+static bool group_choose(const struct groups_group_list *of, int64_t place, bool *chosen, struct groups_group_list *out)
 {
 	if (place < 0 || place >= of->count || chosen[place])
 		return false;
@@ -80,8 +80,8 @@ static bool group_choose(const struct group_list *of, int64_t place, bool *chose
 }
 
 // The places that the numbers name, each at most once (as MPI demands): single ones, or ranges.
-static bool group_named(const struct event_group *group, const int32_t *numbers, const struct group_list *of, bool *chosen,
-			struct group_list *out)
+static bool group_named(const struct event_group *group, const int32_t *numbers, const struct groups_group_list *of,
+			bool *chosen, struct groups_group_list *out)
 {
 	if (group->made == EVENT_GROUP_INCL || group->made == EVENT_GROUP_EXCL) {
 		for (uint32_t i = 0; i < group->count; i++)
@@ -101,8 +101,8 @@ static bool group_named(const struct event_group *group, const int32_t *numbers,
 	return group->count % 3 == 0;
 }
 
-static enum tr_status group_part(const struct events *events, const struct event_group *group, const struct group_list *of,
-				 struct group_list *out)
+static enum tr_status group_part(const struct events *events, const struct event_group *group,
+				 const struct groups_group_list *of, struct groups_group_list *out)
 {
 	const bool included = group->made == EVENT_GROUP_INCL || group->made == EVENT_GROUP_RANGE_INCL;
 	bool *chosen = calloc((size_t)of->count + 1, sizeof(*chosen));
@@ -120,8 +120,9 @@ static enum tr_status group_part(const struct events *events, const struct event
 }
 
 // What is of the first in the second, or not in it; of a union also the rest of the second.
-static enum tr_status group_join(const struct events *events, const struct event_group *group, const struct group_list *one,
-				 const struct group_list *two, struct group_list *out)
+static enum tr_status group_join(const struct events *events, const struct event_group *group,
+				 const struct groups_group_list *one, const struct groups_group_list *two,
+				 struct groups_group_list *out)
 {
 	const bool adds = group->made == EVENT_GROUP_UNION, common = group->made == EVENT_GROUP_INTERSECTION;
 	bool *marked = calloc(events->ranks, sizeof(*marked));
@@ -143,9 +144,9 @@ static enum tr_status group_join(const struct events *events, const struct event
 }
 
 static enum tr_status group_made_of_groups(const struct events *events, uint32_t rank, const struct event_group *group,
-					   struct group_list *out)
+					   struct groups_group_list *out)
 {
-	struct group_list one = {0}, two = {0};
+	struct groups_group_list one = {0}, two = {0};
 	enum tr_status status = events_group_members(events, rank, group->one, &one.ranks, &one.count);
 
 	if (status == TR_OK && group->made >= EVENT_GROUP_UNION)
@@ -192,7 +193,7 @@ enum tr_status events_group_members(const struct events *events, uint32_t rank, 
 {
 	const struct event_rank *own = &events->by_rank[rank];
 	const struct event_group *group = &own->groups[number];
-	struct group_list out = {0};
+	struct groups_group_list out = {0};
 	enum tr_status status = TR_OK;
 
 	if (group->made >= EVENT_GROUP_INCL) {

@@ -38,8 +38,8 @@ static bool is_own(const struct events *events, uint32_t rank, const struct even
 	       event->peer == event_communicator_of(events, rank, event)->place;
 }
 
-static enum tr_status add(struct instances *out, const struct events *events, uint32_t rank, const struct event *event,
-			  struct tr_error *err)
+static enum tr_status instances_add(struct instances *out, const struct events *events, uint32_t rank,
+				    const struct event *event, struct tr_error *err)
 {
 	uint32_t id = event_communicator_of(events, rank, event)->id;
 	struct instance *instance = &out->items[out->first[id] + (uint32_t)event->tag];
@@ -100,7 +100,7 @@ enum tr_status instances_make(struct instances *out, const struct events *events
 		for (uint32_t i = 0; i < events->by_rank[rank].count; i++) {
 			const struct event *event = &events->by_rank[rank].events[i];
 
-			if (event->kind == EVENT_COLLECTIVE && add(out, events, rank, event, err) != TR_OK)
+			if (event->kind == EVENT_COLLECTIVE && instances_add(out, events, rank, event, err) != TR_OK)
 				return TR_ERROR;
 		}
 	if (!lay_out(out))

@@ -18,18 +18,18 @@ struct queues {
 	struct tr_hash index;
 };
 
-static void make_key(uint64_t key[2], uint32_t source, uint32_t destination, uint32_t communicator, int32_t tag)
+static void match_make_key(uint64_t key[2], uint32_t source, uint32_t destination, uint32_t communicator, int32_t tag)
 {
 	key[0] = (uint64_t)source << 32 | destination;
 	key[1] = (uint64_t)communicator << 32 | (uint32_t)tag;
 }
 
-static uint32_t id_of(const struct events *events, uint32_t rank, const struct event *event)
+static uint32_t match_id_of(const struct events *events, uint32_t rank, const struct event *event)
 {
 	return event_communicator_of(events, rank, event)->id;
 }
 
-static struct queue *find(const struct queues *queues, const uint64_t key[2], uint64_t hash)
+static struct queue *match_find(const struct queues *queues, const uint64_t key[2], uint64_t hash)
 {
 	uint32_t at = tr_hash_first(hash);
 	uint32_t place;
@@ -57,7 +57,7 @@ static struct queue *find_or_make(struct queues *queues, const uint64_t key[2])
 		queues->capacity = capacity;
 	}
 	hash = tr_hash_words(&queues->index, key, 2);
-	queue = find(queues, key, hash);
+	queue = match_find(queues, key, hash);
 	if (queue)
 		return queue;
 	queue = &queues->items[queues->count];
@@ -77,7 +77,8 @@ static bool queue_sends(struct events *events, struct queues *queues)
 
 			if (!event_is_send(&own->events[i]))
 				continue;
-			make_key(key, rank, own->events[i].peer, id_of(events, rank, &own->events[i]), own->events[i].tag);
+			match_make_key(key, rank, own->events[i].peer, match_id_of(events, rank, &own->events[i]),
+				       own->events[i].tag);
 			queue = find_or_make(queues, key);
 			if (!queue)
 				return false;
@@ -109,8 +110,8 @@ static void match_named(struct events *events, const struct queues *queues, stru
 
 			if (!event_is_recv(recv) || is_open(recv))
 				continue;
-			make_key(key, recv->peer, rank, id_of(events, rank, recv), recv->tag);
-			queue = find(queues, key, tr_hash_words(&queues->index, key, 2));
+			match_make_key(key, recv->peer, rank, match_id_of(events, rank, recv), recv->tag);
+			queue = match_find(queues, key, tr_hash_words(&queues->index, key, 2));
 			if (!queue || queue->first == EVENT_NOBODY) {
 				counts->unsent++;
 				continue;
@@ -139,7 +140,7 @@ struct remains {
 };
 
 // Takes what the queues still hold; its links become EVENT_NOBODY.
-static bool collect(struct events *events, const struct queues *queues, struct remains *remains)
+static bool match_collect(struct events *events, const struct queues *queues, struct remains *remains)
 {
 	size_t room = 0;
 
@@ -174,7 +175,7 @@ static int by_destination(const void *a, const void *b, void *context)
 	const struct event *p = sent(context, x), *q = sent(context, y);
 
 	COMPARE(p->peer, q->peer);
-	COMPARE(id_of(context, x->rank, p), id_of(context, y->rank, q));
+	COMPARE(match_id_of(context, x->rank, p), match_id_of(context, y->rank, q));
 	COMPARE(p->begin_ticks, q->begin_ticks);
 	COMPARE(x->rank, y->rank);
 	COMPARE(x->event, y->event);
@@ -185,8 +186,8 @@ static bool same_place(const struct remains *remains, size_t a, size_t b)
 {
 	const struct event *p = sent(remains->events, &remains->items[a]), *q = sent(remains->events, &remains->items[b]);
 
-	return p->peer == q->peer &&
-	       id_of(remains->events, remains->items[a].rank, p) == id_of(remains->events, remains->items[b].rank, q);
+	return p->peer == q->peer && match_id_of(remains->events, remains->items[a].rank, p) ==
+					     match_id_of(remains->events, remains->items[b].rank, q);
 }
 
 // The first of the remains for this rank and communicator, remains.count if there are none.
@@ -199,7 +200,7 @@ static size_t first_for(const struct remains *remains, uint32_t rank, uint32_t c
 		const struct event *send = sent(remains->events, &remains->items[middle]);
 
 		if (send->peer < rank ||
-		    (send->peer == rank && id_of(remains->events, remains->items[middle].rank, send) < communicator))
+		    (send->peer == rank && match_id_of(remains->events, remains->items[middle].rank, send) < communicator))
 			low = middle + 1;
 		else
 			high = middle;
@@ -208,7 +209,7 @@ static size_t first_for(const struct remains *remains, uint32_t rank, uint32_t c
 		return low;
 	const struct event *send = sent(remains->events, &remains->items[low]);
 
-	if (send->peer == rank && id_of(remains->events, remains->items[low].rank, send) == communicator)
+	if (send->peer == rank && match_id_of(remains->events, remains->items[low].rank, send) == communicator)
 		return low;
 	return remains->count;
 }
@@ -250,7 +251,7 @@ static void match_open(struct events *events, struct remains *remains, uint32_t 
 			if (!known)
 				events_ends(events, rank, ends);
 			known = true;
-			first = first_for(remains, rank, id_of(events, rank, recv));
+			first = first_for(remains, rank, match_id_of(events, rank, recv));
 			at = first < remains->count ? likely(remains, &heads[first], recv, ends[i]) : NULL;
 			if (!at) {
 				counts->unsent++;
@@ -271,7 +272,7 @@ static void match_open(struct events *events, struct remains *remains, uint32_t 
 static bool guess(struct events *events, const struct queues *queues, struct match_counts *counts)
 {
 	struct remains remains;
-	bool good = collect(events, queues, &remains);
+	bool good = match_collect(events, queues, &remains);
 	uint32_t *heads = reallocarray(NULL, remains.count + 1, sizeof(*heads)); // of groups, by their first
 	int64_t *ends = events_ends_room(events);
 

@@ -27,7 +27,7 @@ const struct opt_choice message_table_words[] = {
 	{NULL, 0},
 };
 
-struct row {
+struct message_table_row {
 	int64_t begin_ns, end_ns;
 	uint64_t bytes;
 	uint32_t src, dst; // names
@@ -39,18 +39,18 @@ struct table {
 	struct column_table text;
 	struct tr_names names;
 	struct tr_name_index index;
-	struct row *rows;
+	struct message_table_row *rows;
 	size_t count, capacity;
 };
 
 // ---- cells
 
-static enum tr_status take_time(const struct table *table, const char *text, int64_t *ns, struct tr_error *err)
+static enum tr_status message_table_take_time(const struct table *table, const char *text, int64_t *ns, struct tr_error *err)
 {
 	return column_cell_time(&table->text.form, text, true, ns, err);
 }
 
-static enum tr_status take_node(struct table *table, enum field field, uint32_t *node, struct tr_error *err)
+static enum tr_status message_table_take_node(struct table *table, enum field field, uint32_t *node, struct tr_error *err)
 {
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = table->names.node_count};
 
@@ -80,7 +80,7 @@ static enum tr_status take_bytes(const struct table *table, uint64_t *bytes, str
 	return column_cell_count(&table->text.form, cell, INT64_MAX / 2, bytes, err);
 }
 
-static enum tr_status take_end(const struct table *table, struct row *row, struct tr_error *err)
+static enum tr_status message_table_take_end(const struct table *table, struct message_table_row *row, struct tr_error *err)
 {
 	const char *end, *duration;
 	int64_t ns;
@@ -90,31 +90,33 @@ static enum tr_status take_end(const struct table *table, struct row *row, struc
 	    column_table_cell(&table->text, FIELD_DURATION, &duration, err) != TR_OK)
 		return TR_ERROR;
 	if (end)
-		return take_time(table, end, &row->end_ns, err);
+		return message_table_take_time(table, end, &row->end_ns, err);
 	if (!duration)
 		return TR_OK;
-	if (take_time(table, duration, &ns, err) != TR_OK)
+	if (message_table_take_time(table, duration, &ns, err) != TR_OK)
 		return TR_ERROR;
 	return __builtin_add_overflow(row->begin_ns, ns, &row->end_ns) ? tr_fail(err, "a time beyond the year 2262") : TR_OK;
 }
 
 static enum tr_status take_row(struct table *table, struct tr_error *err)
 {
-	struct row row = {.order = table->count};
+	struct message_table_row row = {.order = table->count};
 	const char *cell;
 	int64_t tag = 0;
 
 	if (column_table_cell(&table->text, FIELD_TIME, &cell, err) != TR_OK ||
-	    take_time(table, cell, &row.begin_ns, err) != TR_OK || take_end(table, &row, err) != TR_OK ||
-	    take_node(table, FIELD_SRC, &row.src, err) != TR_OK || take_node(table, FIELD_DST, &row.dst, err) != TR_OK ||
-	    take_bytes(table, &row.bytes, err) != TR_OK || column_table_cell(&table->text, FIELD_TAG, &cell, err) != TR_OK)
+	    message_table_take_time(table, cell, &row.begin_ns, err) != TR_OK ||
+	    message_table_take_end(table, &row, err) != TR_OK ||
+	    message_table_take_node(table, FIELD_SRC, &row.src, err) != TR_OK ||
+	    message_table_take_node(table, FIELD_DST, &row.dst, err) != TR_OK || take_bytes(table, &row.bytes, err) != TR_OK ||
+	    column_table_cell(&table->text, FIELD_TAG, &cell, err) != TR_OK)
 		return TR_ERROR;
 	if (cell && num_parse_signed(cell, INT32_MIN + 1, INT32_MAX, &tag, NULL) != TR_OK)
 		return tr_fail(err, "expected a tag, found \"%.40s\"", cell);
 	row.tag = (int32_t)tag;
 	if (table->count == table->capacity) {
 		size_t capacity = table->capacity * 2 + 64;
-		struct row *more = reallocarray(table->rows, capacity, sizeof(*more));
+		struct message_table_row *more = reallocarray(table->rows, capacity, sizeof(*more));
 
 		if (!more)
 			return tr_no_memory(err, "%zu messages", capacity);
@@ -142,7 +144,7 @@ static const char *nfdump_description(struct tr_source *source)
 }
 
 // Prepares the reading of the table's source by a description of its columns; NULL: nfdump's.
-static enum tr_status begin(struct table *table, const char *columns, struct tr_error *err)
+static enum tr_status message_table_begin(struct table *table, const char *columns, struct tr_error *err)
 {
 	const struct column_choice *fields = table->text.form.columns;
 	struct tr_source *source = table->text.lines.source;
@@ -165,7 +167,7 @@ static enum tr_status begin(struct table *table, const char *columns, struct tr_
 
 static enum tr_status read_lines(struct table *table, const char *columns, struct tr_error *err)
 {
-	enum tr_status status = begin(table, columns, err);
+	enum tr_status status = message_table_begin(table, columns, err);
 	struct tr_error why;
 
 	while (status == TR_OK && (status = column_table_next(&table->text, err)) == TR_OK)
@@ -192,19 +194,20 @@ static enum tr_status number_names(const struct table *table, uint32_t *numbers,
 	return TR_OK;
 }
 
-static int in_time(const void *a, const void *b)
+static int message_table_in_time(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct message_table_row *x = a, *y = b;
 
 	if (x->begin_ns != y->begin_ns)
 		return x->begin_ns < y->begin_ns ? -1 : 1;
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static enum tr_status add_rows(const struct table *table, const uint32_t *numbers, struct events *events, struct tr_error *err)
+static enum tr_status message_table_add_rows(const struct table *table, const uint32_t *numbers, struct events *events,
+					     struct tr_error *err)
 {
 	for (size_t i = 0; i < table->count; i++) {
-		const struct row *row = &table->rows[i];
+		const struct message_table_row *row = &table->rows[i];
 		const struct event event = {.kind = EVENT_MESSAGE,
 					    .begin_ticks = row->begin_ns,
 					    .end_ticks = row->end_ns,
@@ -236,15 +239,15 @@ static enum tr_status make_events(const struct table *table, struct events *even
 		status = events_name(events, i, tr_names_node(&table->names, i), err);
 	if (status == TR_OK) {
 		if (table->count > 0)
-			qsort(table->rows, table->count, sizeof(*table->rows), in_time);
-		status = add_rows(table, numbers, events, err);
+			qsort(table->rows, table->count, sizeof(*table->rows), message_table_in_time);
+		status = message_table_add_rows(table, numbers, events, err);
 	}
 	free(numbers);
 	return status;
 }
 
-static enum tr_status read_tables(const struct foreign_input *input, const char *columns, struct events *events,
-				  struct tr_error *err)
+static enum tr_status message_table_read_tables(const struct foreign_input *input, const char *columns, struct events *events,
+						struct tr_error *err)
 {
 	struct table *table = calloc(1, sizeof(*table));
 	enum tr_status status = table ? TR_OK : tr_no_memory(err, "a table");
@@ -281,12 +284,12 @@ static enum tr_status read_csv(const struct foreign_input *input, struct events 
 	memset(events, 0, sizeof(*events));
 	if (!input->columns)
 		return tr_fail(err, "a table needs a description of its columns: --columns time=...,src=...,dst=...,bytes=...");
-	return read_tables(input, input->columns, events, err);
+	return message_table_read_tables(input, input->columns, events, err);
 }
 
 static enum tr_status read_nfdump(const struct foreign_input *input, struct events *events, struct tr_error *err)
 {
-	return read_tables(input, NULL, events, err);
+	return message_table_read_tables(input, NULL, events, err);
 }
 
 static bool claims_nfdump(struct tr_source *source)

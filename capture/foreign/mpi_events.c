@@ -10,7 +10,7 @@
 #include "foreign/mpi_communicators.h"
 #include "foreign/mpi_record.h"
 
-struct reading {
+struct mpi_events_reading {
 	const struct foreign_input *input;
 	struct events *events;
 	uint32_t ranks;
@@ -24,7 +24,8 @@ struct reading {
 // ---- files
 
 // Opens the file of a rank: that given, or the one whose name differs from the first's in the number at its end.
-static enum tr_status open_rank(const struct reading *reading, uint32_t rank, struct tr_source **out, struct tr_error *err)
+static enum tr_status open_rank(const struct mpi_events_reading *reading, uint32_t rank, struct tr_source **out,
+				struct tr_error *err)
 {
 	const struct foreign_input *input = reading->input;
 	const char *first = input->paths[0], *dot = strrchr(first, '.');
@@ -45,7 +46,7 @@ static enum tr_status open_rank(const struct reading *reading, uint32_t rank, st
 	return input->open(input->context, NULL, path, out, err);
 }
 
-static enum tr_status read_file(struct mpi_record *record, struct tr_source *source, struct tr_error *err)
+static enum tr_status mpi_events_read_file(struct mpi_record *record, struct tr_source *source, struct tr_error *err)
 {
 	enum tr_status status = mpi_record_read(record, source, err);
 
@@ -53,11 +54,12 @@ static enum tr_status read_file(struct mpi_record *record, struct tr_source *sou
 	return status;
 }
 
-static enum tr_status read_rank(const struct reading *reading, uint32_t rank, struct mpi_record *record, struct tr_error *err)
+static enum tr_status mpi_events_read_rank(const struct mpi_events_reading *reading, uint32_t rank, struct mpi_record *record,
+					   struct tr_error *err)
 {
 	struct tr_source *source;
 
-	if (open_rank(reading, rank, &source, err) != TR_OK || read_file(record, source, err) != TR_OK)
+	if (open_rank(reading, rank, &source, err) != TR_OK || mpi_events_read_file(record, source, err) != TR_OK)
 		return TR_ERROR;
 	if (record->run != reading->run || record->ranks != reading->ranks || record->rank != rank)
 		return tr_fail(err,
@@ -68,7 +70,7 @@ static enum tr_status read_rank(const struct reading *reading, uint32_t rank, st
 }
 
 // Finds out which of the files is which rank's.
-static enum tr_status order_files(struct reading *reading, struct tr_error *err)
+static enum tr_status order_files(struct mpi_events_reading *reading, struct tr_error *err)
 {
 	const struct foreign_input *input = reading->input;
 	enum tr_status status = TR_OK;
@@ -85,7 +87,7 @@ static enum tr_status order_files(struct reading *reading, struct tr_error *err)
 
 		status = input->open(input->context, NULL, input->paths[i], &source, err);
 		if (status == TR_OK)
-			status = read_file(&record, source, err);
+			status = mpi_events_read_file(&record, source, err);
 		if (status == TR_OK && record.rank < reading->ranks)
 			reading->order[record.rank] = i;
 		mpi_record_clear(&record);
@@ -95,7 +97,8 @@ static enum tr_status order_files(struct reading *reading, struct tr_error *err)
 
 // ---- communicators, and the first time
 
-static enum tr_status collect(struct reading *reading, const struct mpi_record *record, struct tr_error *err)
+static enum tr_status mpi_events_collect(struct mpi_events_reading *reading, const struct mpi_record *record,
+					 struct tr_error *err)
 {
 	for (uint64_t i = 0; i < record->slots; i++) {
 		const struct rec_slot slot = mpi_record_slot(record, i);
@@ -116,7 +119,7 @@ static enum tr_status collect(struct reading *reading, const struct mpi_record *
 // ---- events of one rank
 
 struct rank_reading {
-	struct reading *reading;
+	struct mpi_events_reading *reading;
 	const struct mpi_record *record;
 	uint32_t rank;
 	int64_t last_ns; // the end of the call before
@@ -124,10 +127,10 @@ struct rank_reading {
 	uint64_t *next;	 // by operation: 1 + the next of the same wait
 };
 
-static enum tr_status put(struct rank_reading *r, struct event event, int64_t begin_ns, int64_t end_ns, uint64_t number,
-			  struct tr_error *err)
+static enum tr_status mpi_events_put(struct rank_reading *r, struct event event, int64_t begin_ns, int64_t end_ns,
+				     uint64_t number, struct tr_error *err)
 {
-	struct reading *reading = r->reading;
+	struct mpi_events_reading *reading = r->reading;
 	struct tr_error why;
 
 	event.begin_ticks = mpi_record_time(r->record, begin_ns) - reading->origin_ns;
@@ -139,7 +142,7 @@ static enum tr_status put(struct rank_reading *r, struct event event, int64_t be
 }
 
 // A process that was killed within a call has no end of it.
-static int64_t end_of(const struct rec_slot *slot)
+static int64_t mpi_events_end_of(const struct rec_slot *slot)
 {
 	return slot->return_ns > 0 ? slot->return_ns : slot->begin_ns;
 }
@@ -153,17 +156,20 @@ static enum tr_status put_others(struct rank_reading *r, const struct rec_slot *
 		return TR_OK;
 	if (begin_ns < r->last_ns)
 		begin_ns = r->last_ns;
-	return put(r, (struct event){.kind = EVENT_CALL}, begin_ns, slot->begin_ns, number, err);
+	return mpi_events_put(r, (struct event){.kind = EVENT_CALL}, begin_ns, slot->begin_ns, number, err);
 }
 
-static enum tr_status put_wait(struct rank_reading *r, uint64_t number, int64_t begin_ns, int64_t end_ns, struct tr_error *err)
+static enum tr_status mpi_events_put_wait(struct rank_reading *r, uint64_t number, int64_t begin_ns, int64_t end_ns,
+					  struct tr_error *err)
 {
-	return put(r, (struct event){.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX},
-		   begin_ns, end_ns, number, err);
+	return mpi_events_put(r,
+			      (struct event){.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX},
+			      begin_ns, end_ns, number, err);
 }
 
 // The rank's own number of a communicator, and what to add to a peer of the other group; false: it is not known.
-static bool communicator_of(const struct rank_reading *r, uint32_t number, uint32_t *own, uint32_t *add, bool *groups)
+static bool mpi_events_communicator_of(const struct rank_reading *r, uint32_t number, uint32_t *own, uint32_t *add,
+				       bool *groups)
 {
 	const struct mpi_communicator *c = mpi_communicators_find(&r->reading->communicators, number);
 
@@ -190,7 +196,8 @@ static struct event point_event(const struct rank_reading *r, const struct rec_s
 	uint32_t own, add;
 	bool groups;
 
-	if (slot->state & REC_FAILED || slot->peer < 0 || !communicator_of(r, slot->communicator, &own, &add, &groups))
+	if (slot->state & REC_FAILED || slot->peer < 0 ||
+	    !mpi_events_communicator_of(r, slot->communicator, &own, &add, &groups))
 		return event;
 	event.kind = send ? (later ? EVENT_ISEND : EVENT_SEND) : later ? EVENT_IRECV : EVENT_RECV;
 	event.bytes = send ? slot->sent_bytes : slot->received_bytes;
@@ -226,8 +233,8 @@ static uint64_t collective_bytes(const struct rec_slot *slot, uint32_t members)
 	}
 }
 
-static enum tr_status counts_of(struct rank_reading *r, uint64_t number, const struct rec_slot *slot, uint32_t members,
-				struct event *event, struct tr_error *err)
+static enum tr_status mpi_events_counts_of(struct rank_reading *r, uint64_t number, const struct rec_slot *slot,
+					   uint32_t members, struct event *event, struct tr_error *err)
 {
 	if ((uint64_t)slot->data * REC_DATA_U64 < members)
 		return mpi_record_fail(r->record, number, "expected a count for each member, found fewer", err);
@@ -237,12 +244,13 @@ static enum tr_status counts_of(struct rank_reading *r, uint64_t number, const s
 }
 
 // Between two groups a collective operation is another one on each side: it is left out.
-static enum tr_status put_collective(struct rank_reading *r, uint64_t number, const struct rec_slot *slot, struct tr_error *err)
+static enum tr_status mpi_events_put_collective(struct rank_reading *r, uint64_t number, const struct rec_slot *slot,
+						struct tr_error *err)
 {
 	struct event event = {.kind = EVENT_CALL};
 	uint32_t own, add, members = r->reading->ranks;
 	bool groups;
-	const bool known = communicator_of(r, slot->communicator, &own, &add, &groups);
+	const bool known = mpi_events_communicator_of(r, slot->communicator, &own, &add, &groups);
 
 	r->reading->events->between += known && groups;
 	if (known && !groups && !(slot->state & REC_FAILED)) {
@@ -259,10 +267,10 @@ static enum tr_status put_collective(struct rank_reading *r, uint64_t number, co
 		if (slot->kind == REC_SCATTER && slot->sent_bytes != slot->received_bytes * members && slot->sent_bytes > 0 &&
 		    events_add_counts(r->reading->events, &slot->sent_bytes, 1, &event.counts, err) != TR_OK)
 			return TR_ERROR;
-		if (slot->kind == REC_ALLTOALLV && counts_of(r, number, slot, members, &event, err) != TR_OK)
+		if (slot->kind == REC_ALLTOALLV && mpi_events_counts_of(r, number, slot, members, &event, err) != TR_OK)
 			return TR_ERROR;
 	}
-	return put(r, event, slot->begin_ns, end_of(slot), number, err);
+	return mpi_events_put(r, event, slot->begin_ns, mpi_events_end_of(slot), number, err);
 }
 
 // A send and a receive of one call: both are begun, then waited for. Returns the last slot in *number.
@@ -270,14 +278,15 @@ static enum tr_status put_joined(struct rank_reading *r, uint64_t *number, struc
 {
 	const uint64_t first = *number;
 	struct rec_slot slot = mpi_record_slot(r->record, first);
-	int64_t begin_ns = slot.begin_ns, end_ns = end_of(&slot);
+	int64_t begin_ns = slot.begin_ns, end_ns = mpi_events_end_of(&slot);
 	uint64_t last = first;
 
 	for (;; last++) {
 		const struct event event = point_event(r, &slot, true);
 		const bool more = slot.state & REC_JOINED && last + 1 < r->record->slots;
 
-		if (put(r, event, begin_ns, !more && slot.state & REC_NONBLOCKING ? end_ns : begin_ns, last, err) != TR_OK)
+		if (mpi_events_put(r, event, begin_ns, !more && slot.state & REC_NONBLOCKING ? end_ns : begin_ns, last, err) !=
+		    TR_OK)
 			return TR_ERROR;
 		if (!more)
 			break;
@@ -287,22 +296,23 @@ static enum tr_status put_joined(struct rank_reading *r, uint64_t *number, struc
 	}
 	*number = last;
 	for (uint64_t i = first; i <= last && !(slot.state & REC_NONBLOCKING); i++) {
-		if (put_wait(r, i, begin_ns, end_ns, err) != TR_OK)
+		if (mpi_events_put_wait(r, i, begin_ns, end_ns, err) != TR_OK)
 			return TR_ERROR;
 		begin_ns = end_ns;
 	}
 	return TR_OK;
 }
 
-static enum tr_status put_waits(struct rank_reading *r, uint64_t number, const struct rec_slot *slot, struct tr_error *err)
+static enum tr_status mpi_events_put_waits(struct rank_reading *r, uint64_t number, const struct rec_slot *slot,
+					   struct tr_error *err)
 {
 	int64_t begin_ns = slot->begin_ns;
-	const int64_t end_ns = end_of(slot);
+	const int64_t end_ns = mpi_events_end_of(slot);
 
 	if (r->first[number] == 0)
-		return put(r, (struct event){.kind = EVENT_CALL}, begin_ns, end_ns, number, err);
+		return mpi_events_put(r, (struct event){.kind = EVENT_CALL}, begin_ns, end_ns, number, err);
 	for (uint64_t op = r->first[number]; op > 0; op = r->next[op - 1]) {
-		if (put_wait(r, op - 1, begin_ns, end_ns, err) != TR_OK)
+		if (mpi_events_put_wait(r, op - 1, begin_ns, end_ns, err) != TR_OK)
 			return TR_ERROR;
 		begin_ns = end_ns;
 	}
@@ -318,12 +328,13 @@ static enum tr_status put_slot(struct rank_reading *r, uint64_t *number, struct 
 	if (put_others(r, &slot, *number, err) != TR_OK)
 		return TR_ERROR;
 	if (slot.kind == REC_WAIT)
-		return put_waits(r, *number, &slot, err);
+		return mpi_events_put_waits(r, *number, &slot, err);
 	if (slot.kind >= REC_BARRIER)
-		return put_collective(r, *number, &slot, err);
+		return mpi_events_put_collective(r, *number, &slot, err);
 	if (slot.state & REC_JOINED)
 		return put_joined(r, number, err);
-	return put(r, point_event(r, &slot, slot.state & REC_NONBLOCKING), slot.begin_ns, end_of(&slot), *number, err);
+	return mpi_events_put(r, point_event(r, &slot, slot.state & REC_NONBLOCKING), slot.begin_ns, mpi_events_end_of(&slot),
+			      *number, err);
 }
 
 // Lists the operations that each wait ended, in the order in which they were begun.
@@ -340,7 +351,8 @@ static void list_waits(struct rank_reading *r)
 	}
 }
 
-static enum tr_status put_rank(struct reading *reading, const struct mpi_record *record, struct tr_error *err)
+static enum tr_status mpi_events_put_rank(struct mpi_events_reading *reading, const struct mpi_record *record,
+					  struct tr_error *err)
 {
 	struct rank_reading r = {.reading = reading, .record = record, .rank = record->rank};
 	enum tr_status status = TR_OK;
@@ -361,8 +373,8 @@ static enum tr_status put_rank(struct reading *reading, const struct mpi_record 
 // ---- the whole trace
 
 // Calls each for the record of every rank, in their order.
-static enum tr_status for_ranks(struct reading *reading,
-				enum tr_status (*each)(struct reading *reading, const struct mpi_record *record,
+static enum tr_status for_ranks(struct mpi_events_reading *reading,
+				enum tr_status (*each)(struct mpi_events_reading *reading, const struct mpi_record *record,
 						       struct tr_error *err),
 				struct tr_error *err)
 {
@@ -371,7 +383,7 @@ static enum tr_status for_ranks(struct reading *reading,
 	for (uint32_t rank = 0; rank < reading->ranks && status == TR_OK; rank++) {
 		struct mpi_record record = {0};
 
-		status = read_rank(reading, rank, &record, err);
+		status = mpi_events_read_rank(reading, rank, &record, err);
 		if (status == TR_OK)
 			status = each(reading, &record, err);
 		mpi_record_clear(&record);
@@ -379,19 +391,19 @@ static enum tr_status for_ranks(struct reading *reading,
 	return status;
 }
 
-static enum tr_status put_one(struct reading *reading, const struct mpi_record *record, struct tr_error *err)
+static enum tr_status put_one(struct mpi_events_reading *reading, const struct mpi_record *record, struct tr_error *err)
 {
 	if (mpi_communicators_give(&reading->communicators, reading->events, record->rank, err) != TR_OK)
 		return TR_ERROR;
-	return put_rank(reading, record, err);
+	return mpi_events_put_rank(reading, record, err);
 }
 
-static enum tr_status read_ranks(struct reading *reading, struct tr_error *err)
+static enum tr_status read_ranks(struct mpi_events_reading *reading, struct tr_error *err)
 {
 	if (reading->input->count > 1 && order_files(reading, err) != TR_OK)
 		return TR_ERROR;
 	reading->origin_ns = INT64_MAX;
-	if (for_ranks(reading, collect, err) != TR_OK)
+	if (for_ranks(reading, mpi_events_collect, err) != TR_OK)
 		return TR_ERROR;
 	mpi_communicators_sort(&reading->communicators);
 	reading->counts = calloc(reading->ranks, sizeof(*reading->counts));
@@ -404,16 +416,16 @@ static enum tr_status read_ranks(struct reading *reading, struct tr_error *err)
 	return events_finish(reading->events, err);
 }
 
-static enum tr_status read_record(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status mpi_events_read_record(const struct foreign_input *input, struct events *events, struct tr_error *err)
 {
-	struct reading reading = {.input = input, .events = events};
+	struct mpi_events_reading reading = {.input = input, .events = events};
 	struct mpi_record first = {0};
 	struct tr_source *source;
 	enum tr_status status = open_rank(&reading, 0, &source, err);
 
 	*events = (struct events){0};
 	if (status == TR_OK)
-		status = read_file(&first, source, err);
+		status = mpi_events_read_file(&first, source, err);
 	reading.ranks = first.ranks;
 	reading.run = first.run;
 	if (status == TR_OK)
@@ -433,5 +445,5 @@ const struct foreign_format foreign_mpi = {
 	.name = "mpi",
 	.summary = "what flitmpi records: the file of rank 0, beside those of the others, or all of them",
 	.claims = mpi_record_claims,
-	.read = read_record,
+	.read = mpi_events_read_record,
 };

@@ -19,7 +19,7 @@ bool mpi_record_claims(struct tr_source *source)
 // ---- the header: lines of a word and its value
 
 // The value of a line, which ends at its newline; NULL: there is none.
-static const char *value_of(const char *header, const char *word)
+static const char *mpi_record_value_of(const char *header, const char *word)
 {
 	const size_t length = strlen(word);
 
@@ -31,10 +31,10 @@ static const char *value_of(const char *header, const char *word)
 	return NULL;
 }
 
-static enum tr_status number_of(const struct mpi_record *record, const char *header, const char *word, int base, uint64_t max,
-				uint64_t *out, struct tr_error *err)
+static enum tr_status mpi_record_number_of(const struct mpi_record *record, const char *header, const char *word, int base,
+					   uint64_t max, uint64_t *out, struct tr_error *err)
 {
-	const char *value = value_of(header, word);
+	const char *value = mpi_record_value_of(header, word);
 	char *end = NULL;
 
 	if (value && *value != '-' && *value != ' ')
@@ -47,7 +47,7 @@ static enum tr_status number_of(const struct mpi_record *record, const char *hea
 
 static void text_of(const char *header, const char *word, char *out, size_t out_bytes)
 {
-	const char *value = value_of(header, word);
+	const char *value = mpi_record_value_of(header, word);
 	const size_t length = value ? strcspn(value, "\n") : 0;
 
 	if (length < out_bytes) {
@@ -56,7 +56,7 @@ static void text_of(const char *header, const char *word, char *out, size_t out_
 	}
 }
 
-static enum tr_status read_header(struct mpi_record *record, struct tr_source *source, struct tr_error *err)
+static enum tr_status mpi_record_read_header(struct mpi_record *record, struct tr_source *source, struct tr_error *err)
 {
 	char header[REC_HEADER_BYTES + 1] = "";
 	uint64_t slot_bytes, rank, ranks, finalized = 0;
@@ -71,10 +71,10 @@ static enum tr_status read_header(struct mpi_record *record, struct tr_source *s
 			       REC_HEADER_BYTES, status == TR_END ? "fewer" : "something else");
 	memcpy(header, data, REC_HEADER_BYTES);
 	tr_source_skip(source, REC_HEADER_BYTES);
-	if (number_of(record, header, "slot", 10, REC_SLOT_BYTES, &slot_bytes, err) != TR_OK ||
-	    number_of(record, header, "run", 16, UINT64_MAX, &record->run, err) != TR_OK ||
-	    number_of(record, header, "ranks", 10, RANKS_MAX, &ranks, err) != TR_OK ||
-	    number_of(record, header, "rank", 10, RANKS_MAX - 1, &rank, err) != TR_OK)
+	if (mpi_record_number_of(record, header, "slot", 10, REC_SLOT_BYTES, &slot_bytes, err) != TR_OK ||
+	    mpi_record_number_of(record, header, "run", 16, UINT64_MAX, &record->run, err) != TR_OK ||
+	    mpi_record_number_of(record, header, "ranks", 10, RANKS_MAX, &ranks, err) != TR_OK ||
+	    mpi_record_number_of(record, header, "rank", 10, RANKS_MAX - 1, &rank, err) != TR_OK)
 		return TR_ERROR;
 	if (slot_bytes != REC_SLOT_BYTES || rank >= ranks)
 		return tr_fail(err,
@@ -83,9 +83,9 @@ static enum tr_status read_header(struct mpi_record *record, struct tr_source *s
 			       record->name, REC_SLOT_BYTES, ranks, slot_bytes, rank);
 	record->rank = (uint32_t)rank;
 	record->ranks = (uint32_t)ranks;
-	record->ended = value_of(header, "end");
-	if (record->ended && (number_of(record, header, "end", 10, 1, &finalized, err) != TR_OK ||
-			      number_of(record, header, "lost", 10, UINT64_MAX, &record->lost, err) != TR_OK))
+	record->ended = mpi_record_value_of(header, "end");
+	if (record->ended && (mpi_record_number_of(record, header, "end", 10, 1, &finalized, err) != TR_OK ||
+			      mpi_record_number_of(record, header, "lost", 10, UINT64_MAX, &record->lost, err) != TR_OK))
 		return TR_ERROR;
 	record->finalized = finalized;
 	text_of(header, "host", record->host, sizeof(record->host));
@@ -95,14 +95,14 @@ static enum tr_status read_header(struct mpi_record *record, struct tr_source *s
 
 // ---- slots
 
-static const uint8_t *place_of(const struct mpi_record *record, uint64_t number)
+static const uint8_t *mpi_record_place_of(const struct mpi_record *record, uint64_t number)
 {
 	return record->bytes + number * REC_SLOT_BYTES;
 }
 
 struct rec_slot mpi_record_slot(const struct mpi_record *record, uint64_t number)
 {
-	const uint8_t *at = place_of(record, number);
+	const uint8_t *at = mpi_record_place_of(record, number);
 
 	return (struct rec_slot){
 		.kind = at[0],
@@ -123,12 +123,13 @@ struct rec_slot mpi_record_slot(const struct mpi_record *record, uint64_t number
 
 uint64_t mpi_record_u64(const struct mpi_record *record, uint64_t number, uint64_t index)
 {
-	return tr_get_u64(place_of(record, number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * 8);
+	return tr_get_u64(mpi_record_place_of(record, number + 1 + index / REC_DATA_U64) + 8 + index % REC_DATA_U64 * 8);
 }
 
 int32_t mpi_record_i32(const struct mpi_record *record, uint64_t number, uint64_t index)
 {
-	return (int32_t)tr_get_u32(place_of(record, number + 1 + index / REC_DATA_I32) + 8 + index % REC_DATA_I32 * 4);
+	return (int32_t)tr_get_u32(mpi_record_place_of(record, number + 1 + index / REC_DATA_I32) + 8 +
+				   index % REC_DATA_I32 * 4);
 }
 
 enum tr_status mpi_record_fail(const struct mpi_record *record, uint64_t number, const char *what, struct tr_error *err)
@@ -163,7 +164,7 @@ static enum tr_status read_slots(struct mpi_record *record, struct tr_source *so
 	return TR_OK;
 }
 
-static bool is_known(uint8_t kind)
+static bool mpi_record_is_known(uint8_t kind)
 {
 	return kind <= REC_COMMUNICATOR || (kind >= REC_SEND && kind <= REC_WAIT) ||
 	       (kind >= REC_BARRIER && kind <= REC_ALLTOALLV);
@@ -186,7 +187,7 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 	for (uint64_t i = 0; i < record->slots; i++) {
 		const struct rec_slot slot = mpi_record_slot(record, i);
 
-		if (!is_known(slot.kind))
+		if (!mpi_record_is_known(slot.kind))
 			return mpi_record_fail(record, i, "expected a kind of slot as flit-mpi(5) has them, found another",
 					       err);
 		if (slot.kind == REC_EMPTY || slot.kind == REC_DATA)
@@ -200,7 +201,7 @@ static enum tr_status check_slots(struct mpi_record *record, struct tr_error *er
 			break;
 		}
 		for (uint64_t data = 1; data <= slot.data; data++)
-			if (place_of(record, i + data)[0] != REC_DATA)
+			if (mpi_record_place_of(record, i + data)[0] != REC_DATA)
 				return mpi_record_fail(record, i + data, "expected data of the slot before, found another slot",
 						       err);
 		if (slot.kind == REC_CLOCK)
@@ -215,7 +216,7 @@ enum tr_status mpi_record_read(struct mpi_record *out, struct tr_source *source,
 	*out = (struct mpi_record){.name = strdup(tr_source_name(source))};
 	if (!out->name)
 		return tr_no_memory(err, "the name of a record");
-	if (read_header(out, source, err) != TR_OK || read_slots(out, source, err) != TR_OK)
+	if (mpi_record_read_header(out, source, err) != TR_OK || read_slots(out, source, err) != TR_OK)
 		return TR_ERROR;
 	return check_slots(out, err);
 }

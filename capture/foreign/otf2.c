@@ -25,7 +25,7 @@ OTF2_ErrorCode otf2_hear(void *said, const char *file, uint64_t line, const char
 	return code;
 }
 
-static OTF2_CallbackCode stop(struct otf2_archive *archive)
+static OTF2_CallbackCode otf2_stop(struct otf2_archive *archive)
 {
 	archive->failed = true;
 	return OTF2_CALLBACK_INTERRUPT;
@@ -34,11 +34,11 @@ static OTF2_CallbackCode stop(struct otf2_archive *archive)
 static OTF2_CallbackCode no_memory(struct otf2_archive *archive)
 {
 	(void)tr_no_memory(archive->err, "the definitions of the archive");
-	return stop(archive);
+	return otf2_stop(archive);
 }
 
 // Room for one more item; false if out of memory.
-static bool grow(void *items, uint32_t count, size_t each_bytes)
+static bool otf2_grow(void *items, uint32_t count, size_t each_bytes)
 {
 	void **array = items;
 	void *more;
@@ -74,7 +74,7 @@ static OTF2_CallbackCode on_location(void *context, OTF2_LocationRef self, OTF2_
 	(void)type;
 	(void)events;
 	(void)group;
-	if (!grow(&archive->locations, archive->location_count, sizeof(*archive->locations)))
+	if (!otf2_grow(&archive->locations, archive->location_count, sizeof(*archive->locations)))
 		return no_memory(archive);
 	archive->locations[archive->location_count++] = (struct otf2_location){.self = self, .rank = EVENT_NOBODY};
 	return OTF2_CALLBACK_SUCCESS;
@@ -89,7 +89,7 @@ static OTF2_CallbackCode on_region(void *context, OTF2_RegionRef self, OTF2_Stri
 	(void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
 	if (paradigm == OTF2_PARADIGM_MPI && self < (1u << 24) &&
 	    tr_id_set(&archive->mpi, self, name < UINT32_MAX ? name : UINT32_MAX - 1, archive->err) != TR_OK)
-		return stop(archive);
+		return otf2_stop(archive);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -100,7 +100,7 @@ static OTF2_CallbackCode on_string(void *context, OTF2_StringRef self, const cha
 	const bool neighbours = strncmp(string, "MPI_Neighbor_", 13) == 0 || strncmp(string, "MPI_Ineighbor_", 14) == 0;
 
 	if (neighbours && self < (1u << 24) && tr_id_set(&archive->neighbours, self, 1, archive->err) != TR_OK)
-		return stop(archive);
+		return otf2_stop(archive);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -114,7 +114,7 @@ static OTF2_CallbackCode on_group(void *context, OTF2_GroupRef self, OTF2_String
 	(void)flags;
 	if (paradigm != OTF2_PARADIGM_MPI)
 		return OTF2_CALLBACK_SUCCESS;
-	if (!grow(&archive->groups, archive->group_count, sizeof(*archive->groups)))
+	if (!otf2_grow(&archive->groups, archive->group_count, sizeof(*archive->groups)))
 		return no_memory(archive);
 	made = &archive->groups[archive->group_count];
 	*made = (struct otf2_group){.self = self, .is_self = type == OTF2_GROUP_TYPE_COMM_SELF, .count = count};
@@ -137,7 +137,7 @@ static OTF2_CallbackCode on_communicator(void *context, OTF2_CommRef self, OTF2_
 	(void)name;
 	(void)parent;
 	(void)flags;
-	if (!grow(&archive->communicators, archive->communicator_count, sizeof(*archive->communicators)))
+	if (!otf2_grow(&archive->communicators, archive->communicator_count, sizeof(*archive->communicators)))
 		return no_memory(archive);
 	archive->communicators[archive->communicator_count++] = (struct otf2_communicator){self, group};
 	return OTF2_CALLBACK_SUCCESS;
@@ -219,8 +219,8 @@ static struct otf2_location *location_of(struct otf2_archive *archive, uint64_t 
 	return find_location(archive, archive->groups[archive->mpi_locations].members[rank]);
 }
 
-static enum tr_status join(struct otf2_archive *archive, const struct otf2_communicator *made, uint32_t rank,
-			   const uint32_t *members, uint32_t count)
+static enum tr_status otf2_join(struct otf2_archive *archive, const struct otf2_communicator *made, uint32_t rank,
+				const uint32_t *members, uint32_t count)
 {
 	struct otf2_location *location = location_of(archive, rank);
 	uint32_t number;
@@ -256,7 +256,7 @@ static enum tr_status add_communicator(struct otf2_archive *archive, const struc
 		return TR_OK;
 	if (group->is_self) {
 		for (uint32_t rank = 0; status == TR_OK && rank < archive->events->ranks; rank++)
-			status = join(archive, made, rank, &rank, 1);
+			status = otf2_join(archive, made, rank, &rank, 1);
 		return status;
 	}
 	members = reallocarray(NULL, (size_t)group->count + 1, sizeof(*members));
@@ -267,7 +267,7 @@ static enum tr_status add_communicator(struct otf2_archive *archive, const struc
 	if (!archive->world && is_world(archive, members, group->count))
 		archive->world = made;
 	for (uint32_t i = 0; status == TR_OK && i < group->count; i++)
-		status = join(archive, made, members[i], members, group->count);
+		status = otf2_join(archive, made, members[i], members, group->count);
 	free(members);
 	return status;
 }
@@ -342,7 +342,7 @@ static enum tr_status read_archive(OTF2_Reader *reader, struct otf2_archive *arc
 	return events_finish(archive->events, archive->err);
 }
 
-static void clear(struct otf2_archive *archive)
+static void otf2_clear(struct otf2_archive *archive)
 {
 	for (uint32_t i = 0; i < archive->location_count; i++)
 		tr_id_array_clear(&archive->locations[i].own);
@@ -370,7 +370,7 @@ enum tr_status otf2_read(const char *path, struct events *events, bool *no_memor
 	if (reader)
 		OTF2_Reader_Close(reader);
 	OTF2_Error_RegisterCallback(NULL, NULL);
-	clear(&archive);
+	otf2_clear(&archive);
 	*no_memory = archive.said.no_memory;
 	if (status != TR_OK)
 		return tr_fail_for(err, &why, "%s: %s", path,

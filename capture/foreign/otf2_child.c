@@ -184,7 +184,7 @@ static enum tr_status read_child(const char *path, const struct otf2_limits *lim
 	return status;
 }
 
-static enum tr_status read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status otf2_child_read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
 {
 	struct otf2_limits limits;
 	int fds[2];
@@ -209,7 +209,7 @@ static enum tr_status read_trace(const struct foreign_input *input, struct event
 }
 
 // The anchor file: the kind and byte order of its buffer, and the name.
-static bool claims(struct tr_source *source)
+static bool otf2_child_claims(struct tr_source *source)
 {
 	const uint8_t *data;
 	size_t got;
@@ -217,4 +217,5 @@ static bool claims(struct tr_source *source)
 	return tr_source_peek(source, 6, &data, &got, NULL) == TR_OK && memcmp(data + 2, "OTF2", 4) == 0;
 }
 
-const struct foreign_format foreign_otf2 = {"otf2", "OTF2: the archive's file that ends in .otf2", claims, read_trace};
+const struct foreign_format foreign_otf2 = {"otf2", "OTF2: the archive's file that ends in .otf2", otf2_child_claims,
+					    otf2_child_read_trace};

@@ -10,8 +10,8 @@ static int64_t ticks(const struct otf2_archive *archive, OTF2_TimeStamp time)
 	return (int64_t)(time - archive->offset_ticks);
 }
 
-static OTF2_CallbackCode put(struct otf2_archive *archive, struct event *event, OTF2_TimeStamp time, OTF2_CommRef communicator,
-			     uint64_t request)
+static OTF2_CallbackCode otf2_events_put(struct otf2_archive *archive, struct event *event, OTF2_TimeStamp time,
+					 OTF2_CommRef communicator, uint64_t request)
 {
 	event->end_ticks = ticks(archive, time);
 	event->begin_ticks = archive->within ? archive->entered : event->end_ticks;
@@ -63,7 +63,8 @@ static OTF2_CallbackCode on_leave(OF_EVENT, OTF2_RegionRef region)
 	for (uint32_t i = archive->first; i < own->count; i++)
 		if (own->events[i].end_ticks < ticks(archive, time))
 			own->events[i].end_ticks = ticks(archive, time);
-	if (archive->first == own->count && put(archive, &call, time, OTF2_UNDEFINED_COMM, 0) != OTF2_CALLBACK_SUCCESS)
+	if (archive->first == own->count &&
+	    otf2_events_put(archive, &call, time, OTF2_UNDEFINED_COMM, 0) != OTF2_CALLBACK_SUCCESS)
 		return OTF2_CALLBACK_INTERRUPT;
 	archive->within = false;
 	return OTF2_CALLBACK_SUCCESS;
@@ -74,7 +75,7 @@ static OTF2_CallbackCode on_send(OF_EVENT, uint32_t to, OTF2_CommRef communicato
 	struct event event = {.kind = EVENT_SEND, .peer = to, .tag = (int32_t)tag, .bytes = bytes};
 
 	UNUSED_OF_EVENT;
-	return put(context, &event, time, communicator, 0);
+	return otf2_events_put(context, &event, time, communicator, 0);
 }
 
 static OTF2_CallbackCode on_isend(OF_EVENT, uint32_t to, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes,
@@ -83,7 +84,7 @@ static OTF2_CallbackCode on_isend(OF_EVENT, uint32_t to, OTF2_CommRef communicat
 	struct event event = {.kind = EVENT_ISEND, .peer = to, .tag = (int32_t)tag, .bytes = bytes};
 
 	UNUSED_OF_EVENT;
-	return put(context, &event, time, communicator, request);
+	return otf2_events_put(context, &event, time, communicator, request);
 }
 
 static OTF2_CallbackCode on_recv(OF_EVENT, uint32_t from, OTF2_CommRef communicator, uint32_t tag, uint64_t bytes)
@@ -91,7 +92,7 @@ static OTF2_CallbackCode on_recv(OF_EVENT, uint32_t from, OTF2_CommRef communica
 	struct event event = {.kind = EVENT_RECV, .peer = from, .tag = (int32_t)tag, .bytes = bytes};
 
 	UNUSED_OF_EVENT;
-	return put(context, &event, time, communicator, 0);
+	return otf2_events_put(context, &event, time, communicator, 0);
 }
 
 // Whom it is from is known when it ends.
@@ -100,7 +101,7 @@ static OTF2_CallbackCode on_irecv_begin(OF_EVENT, uint64_t request)
 	struct event event = {.kind = EVENT_IRECV, .peer = EVENT_NOBODY, .tag = EVENT_ANY_TAG};
 
 	UNUSED_OF_EVENT;
-	return put(context, &event, time, OTF2_UNDEFINED_COMM, request);
+	return otf2_events_put(context, &event, time, OTF2_UNDEFINED_COMM, request);
 }
 
 static OTF2_CallbackCode on_end(OF_EVENT, uint64_t request)
@@ -108,7 +109,7 @@ static OTF2_CallbackCode on_end(OF_EVENT, uint64_t request)
 	struct event event = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
 
 	UNUSED_OF_EVENT;
-	return put(context, &event, time, OTF2_UNDEFINED_COMM, request);
+	return otf2_events_put(context, &event, time, OTF2_UNDEFINED_COMM, request);
 }
 
 // An archive may leave out that the receive began: it is blocking then, as far as is known.
@@ -169,7 +170,7 @@ enum otf2_share {
 	SHARE_EXSCAN,	 // (n - p - 1) b sent, p b received
 };
 
-static const struct operation {
+static const struct otf2_events_operation {
 	OTF2_CollectiveOp code;
 	enum event_collective collective;
 	enum otf2_share share;
@@ -202,7 +203,8 @@ struct otf2_sizes {
 
 // A block of which n are sent, or, in place, n - 1. Where both are whole it is the one that has whole elements of 4 bytes, or the
 // former; that is a doubt but for reductions, which have numbers.
-static uint64_t block_of_each(struct otf2_archive *archive, const struct operation *operation, const struct otf2_sizes *sizes)
+static uint64_t block_of_each(struct otf2_archive *archive, const struct otf2_events_operation *operation,
+			      const struct otf2_sizes *sizes)
 {
 	const uint64_t n = sizes->ranks, block = sizes->sent / n, in_place = n > 1 ? sizes->sent / (n - 1) : block;
 	const bool small = block % 4 != 0 && in_place % 4 == 0;
@@ -230,7 +232,7 @@ static enum tr_status even_counts(struct otf2_archive *archive, const struct otf
 	return status;
 }
 
-static uint64_t block_of_scan(const struct operation *operation, const struct otf2_sizes *sizes)
+static uint64_t block_of_scan(const struct otf2_events_operation *operation, const struct otf2_sizes *sizes)
 {
 	const uint64_t n = sizes->ranks, p = sizes->place;
 	const bool whole = operation->share == SHARE_SCAN && sizes->sent * (p + 1) == sizes->received * (n - p);
@@ -240,7 +242,7 @@ static uint64_t block_of_scan(const struct operation *operation, const struct ot
 	return p ? sizes->received / p : n > 1 ? sizes->sent / (n - 1) : 0;
 }
 
-static enum tr_status take_sizes(struct otf2_archive *archive, const struct operation *operation,
+static enum tr_status take_sizes(struct otf2_archive *archive, const struct otf2_events_operation *operation,
 				 const struct otf2_sizes *sizes, struct event *event)
 {
 	const uint64_t others = sizes->ranks > 1 ? sizes->ranks - 1 : 1;
@@ -277,7 +279,7 @@ static struct event collective_event(struct otf2_archive *archive, OTF2_Collecti
 				     uint32_t root, uint64_t sent, uint64_t received)
 {
 	uint32_t number = tr_id_get(&archive->now->own, communicator);
-	const struct operation *operation = NULL;
+	const struct otf2_events_operation *operation = NULL;
 	struct otf2_sizes sizes = {.sent = sent, .received = received};
 	struct event event = {.kind = EVENT_CALL};
 
@@ -307,7 +309,7 @@ static OTF2_CallbackCode on_collective(OF_EVENT, OTF2_CollectiveOp code, OTF2_Co
 	struct event event = collective_event(archive, code, communicator, root, sent, received);
 
 	UNUSED_OF_EVENT;
-	return put(archive, &event, time, event.kind == EVENT_CALL ? OTF2_UNDEFINED_COMM : communicator, 0);
+	return otf2_events_put(archive, &event, time, event.kind == EVENT_CALL ? OTF2_UNDEFINED_COMM : communicator, 0);
 }
 
 // One that did not block is known when it ends, in the place where it began.

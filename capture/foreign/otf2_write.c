@@ -68,13 +68,13 @@ struct archive {
 	struct otf2_said said;
 };
 
-static OTF2_FlushType flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+static OTF2_FlushType otf2_flush(void *context, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
 {
 	(void)context, (void)type, (void)location, (void)caller, (void) final;
 	return OTF2_FLUSH;
 }
 
-static void check(struct archive *archive, OTF2_ErrorCode code)
+static void otf2_check(struct archive *archive, OTF2_ErrorCode code)
 {
 	archive->good = archive->good && code == OTF2_SUCCESS;
 }
@@ -112,7 +112,7 @@ static uint32_t region_of(const struct event *event)
 }
 
 // The place in the communicator of a rank of the world.
-static uint32_t place_of(const struct archive *archive, const struct event *event, uint32_t world_rank)
+static uint32_t otf2_place_of(const struct archive *archive, const struct event *event, uint32_t world_rank)
 {
 	uint32_t count;
 	const uint32_t *members = events_members(archive->events, archive->rank, event->communicator, &count);
@@ -125,13 +125,13 @@ static uint32_t place_of(const struct archive *archive, const struct event *even
 	return OTF2_UNDEFINED_UINT32;
 }
 
-static OTF2_CommRef communicator_of(const struct archive *archive, const struct event *event)
+static OTF2_CommRef otf2_communicator_of(const struct archive *archive, const struct event *event)
 {
 	return event_communicator_of(archive->events, archive->rank, event)->id;
 }
 
 // As Score-P counts: what is sent counts for each rank that gets it.
-static void put_collective(struct archive *archive, const struct event *event)
+static void otf2_put_collective(struct archive *archive, const struct event *event)
 {
 	const struct event_communicator *own = event_communicator_of(archive->events, archive->rank, event);
 	bool root = event->peer == own->place;
@@ -160,25 +160,25 @@ static void put_collective(struct archive *archive, const struct event *event)
 	case COLLECTIVE_REDUCE_SCATTER: break;
 	default: sent = received = event->bytes * ranks;
 	}
-	check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
-			       archive->writer, NULL, at(archive, event->end_ticks), operation_of(event), own->id,
-			       event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer, sent, received));
+	otf2_check(archive, OTF2_EvtWriter_MpiCollectiveEnd(
+				    archive->writer, NULL, at(archive, event->end_ticks), operation_of(event), own->id,
+				    event->peer == EVENT_NOBODY ? OTF2_COLLECTIVE_ROOT_NONE : event->peer, sent, received));
 	archive->counts[archive->rank]++;
 }
 
 // The end of a request: of a receive that got a message, whom it is from.
-static void put_wait(struct archive *archive, const struct event *wait)
+static void otf2_put_wait(struct archive *archive, const struct event *wait)
 {
 	const struct event *begun = &archive->events->by_rank[archive->rank].events[wait->link];
 	OTF2_TimeStamp time = at(archive, wait->end_ticks);
 	uint64_t request = (uint64_t)wait->link + 1;
 
 	if (begun->kind == EVENT_ISEND)
-		check(archive, OTF2_EvtWriter_MpiIsendComplete(archive->writer, NULL, time, request));
+		otf2_check(archive, OTF2_EvtWriter_MpiIsendComplete(archive->writer, NULL, time, request));
 	else if (begun->kind == EVENT_IRECV && begun->peer < EVENT_NOBODY)
-		check(archive,
-		      OTF2_EvtWriter_MpiIrecv(archive->writer, NULL, time, place_of(archive, begun, begun->peer),
-					      communicator_of(archive, begun), (uint32_t)begun->tag, begun->bytes, request));
+		otf2_check(archive, OTF2_EvtWriter_MpiIrecv(
+					    archive->writer, NULL, time, otf2_place_of(archive, begun, begun->peer),
+					    otf2_communicator_of(archive, begun), (uint32_t)begun->tag, begun->bytes, request));
 	else
 		return;
 	archive->counts[archive->rank]++;
@@ -192,25 +192,25 @@ static void put_record(struct archive *archive, const struct event *event, uint3
 	uint32_t peer = 0, tag = (uint32_t)event->tag;
 
 	if (event_is_send(event) || event_is_recv(event)) {
-		communicator = communicator_of(archive, event);
-		peer = event->peer < EVENT_NOBODY ? place_of(archive, event, event->peer) : OTF2_UNDEFINED_UINT32;
+		communicator = otf2_communicator_of(archive, event);
+		peer = event->peer < EVENT_NOBODY ? otf2_place_of(archive, event, event->peer) : OTF2_UNDEFINED_UINT32;
 	}
 	switch (event->kind) {
-	case EVENT_WAIT: put_wait(archive, event); return;
-	case EVENT_COLLECTIVE: put_collective(archive, event); return;
+	case EVENT_WAIT: otf2_put_wait(archive, event); return;
+	case EVENT_COLLECTIVE: otf2_put_collective(archive, event); return;
 	case EVENT_SEND:
-		check(archive, OTF2_EvtWriter_MpiSend(writer, NULL, time, peer, communicator, tag, event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiSend(writer, NULL, time, peer, communicator, tag, event->bytes));
 		break;
 	case EVENT_ISEND:
-		check(archive,
-		      OTF2_EvtWriter_MpiIsend(writer, NULL, time, peer, communicator, tag, event->bytes, (uint64_t)number + 1));
+		otf2_check(archive, OTF2_EvtWriter_MpiIsend(writer, NULL, time, peer, communicator, tag, event->bytes,
+							    (uint64_t)number + 1));
 		break;
-	case EVENT_IRECV: check(archive, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, (uint64_t)number + 1)); break;
+	case EVENT_IRECV: otf2_check(archive, OTF2_EvtWriter_MpiIrecvRequest(writer, NULL, time, (uint64_t)number + 1)); break;
 	case EVENT_RECV:
 		if (peer == OTF2_UNDEFINED_UINT32)
 			return;
-		check(archive, OTF2_EvtWriter_MpiRecv(writer, NULL, at(archive, event->end_ticks), peer, communicator, tag,
-						      event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiRecv(writer, NULL, at(archive, event->end_ticks), peer, communicator, tag,
+							   event->bytes));
 		break;
 	default: return;
 	}
@@ -220,9 +220,9 @@ static void put_record(struct archive *archive, const struct event *event, uint3
 static void put_edge(struct archive *archive, bool enters, int64_t ticks, uint32_t region)
 {
 	if (enters)
-		check(archive, OTF2_EvtWriter_Enter(archive->writer, NULL, at(archive, ticks), region));
+		otf2_check(archive, OTF2_EvtWriter_Enter(archive->writer, NULL, at(archive, ticks), region));
 	else
-		check(archive, OTF2_EvtWriter_Leave(archive->writer, NULL, at(archive, ticks), region));
+		otf2_check(archive, OTF2_EvtWriter_Leave(archive->writer, NULL, at(archive, ticks), region));
 	archive->counts[archive->rank]++;
 }
 
@@ -250,15 +250,15 @@ static void put_calls(struct archive *archive)
 }
 
 // One end of a whole message.
-struct end {
+struct otf2_write_end {
 	int64_t ticks;
 	uint32_t source;
 	uint32_t event;
 };
 
-static int in_time(const void *a, const void *b)
+static int otf2_in_time(const void *a, const void *b)
 {
-	const struct end *x = a, *y = b;
+	const struct otf2_write_end *x = a, *y = b;
 
 	if (x->ticks != y->ticks)
 		return x->ticks < y->ticks ? -1 : 1;
@@ -267,7 +267,7 @@ static int in_time(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-static void put_end(struct archive *archive, const struct end *end, bool sent)
+static void otf2_write_put_end(struct archive *archive, const struct otf2_write_end *end, bool sent)
 {
 	const struct event *event = &archive->events->by_rank[end->source].events[end->event];
 	uint32_t region = sent ? REGION_SEND : REGION_RECV;
@@ -276,11 +276,11 @@ static void put_end(struct archive *archive, const struct end *end, bool sent)
 	put_edge(archive, true, end->ticks, region);
 	time = at(archive, end->ticks);
 	if (sent)
-		check(archive,
-		      OTF2_EvtWriter_MpiSend(archive->writer, NULL, time, event->peer, 0, (uint32_t)event->tag, event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiSend(archive->writer, NULL, time, event->peer, 0, (uint32_t)event->tag,
+							   event->bytes));
 	else
-		check(archive,
-		      OTF2_EvtWriter_MpiRecv(archive->writer, NULL, time, end->source, 0, (uint32_t)event->tag, event->bytes));
+		otf2_check(archive, OTF2_EvtWriter_MpiRecv(archive->writer, NULL, time, end->source, 0, (uint32_t)event->tag,
+							   event->bytes));
 	archive->counts[archive->rank]++;
 	put_edge(archive, false, end->ticks, region);
 }
@@ -291,27 +291,27 @@ static bool put_whole(struct archive *archive)
 	const struct event_rank *own = &archive->events->by_rank[archive->rank];
 	const struct inbox *inbox = &archive->inbox;
 	size_t arrivals = inbox->first[archive->rank + 1] - inbox->first[archive->rank];
-	struct end *in = reallocarray(NULL, arrivals + 1, sizeof(*in));
-	struct end *out = reallocarray(NULL, (size_t)own->count + 1, sizeof(*out));
+	struct otf2_write_end *in = reallocarray(NULL, arrivals + 1, sizeof(*in));
+	struct otf2_write_end *out = reallocarray(NULL, (size_t)own->count + 1, sizeof(*out));
 	size_t sent = 0, i = 0, j = 0;
 	bool good = in && out;
 
 	for (uint32_t number = 0; good && whole_next(own, &number);)
-		out[sent++] = (struct end){own->events[number - 1].begin_ticks, archive->rank, number - 1};
+		out[sent++] = (struct otf2_write_end){own->events[number - 1].begin_ticks, archive->rank, number - 1};
 	for (size_t k = 0; good && k < arrivals; k++) {
 		const struct inbox_arrival *arrival = &inbox->arrivals[inbox->first[archive->rank] + k];
 
-		in[k] = (struct end){archive->events->by_rank[arrival->source].events[arrival->event].end_ticks,
-				     arrival->source, arrival->event};
+		in[k] = (struct otf2_write_end){archive->events->by_rank[arrival->source].events[arrival->event].end_ticks,
+						arrival->source, arrival->event};
 	}
 	if (good) {
-		qsort(in, arrivals, sizeof(*in), in_time);
-		qsort(out, sent, sizeof(*out), in_time);
+		qsort(in, arrivals, sizeof(*in), otf2_in_time);
+		qsort(out, sent, sizeof(*out), otf2_in_time);
 	}
 	while (good && archive->good && (i < sent || j < arrivals)) {
 		bool next_out = j == arrivals || (i < sent && out[i].ticks <= in[j].ticks);
 
-		put_end(archive, next_out ? &out[i++] : &in[j++], next_out);
+		otf2_write_put_end(archive, next_out ? &out[i++] : &in[j++], next_out);
 	}
 	free(in);
 	free(out);
@@ -320,7 +320,7 @@ static bool put_whole(struct archive *archive)
 
 static bool put_ranks(struct archive *archive)
 {
-	check(archive, OTF2_Archive_OpenEvtFiles(archive->archive));
+	otf2_check(archive, OTF2_Archive_OpenEvtFiles(archive->archive));
 	for (archive->rank = 0; archive->rank < archive->events->ranks && archive->good; archive->rank++) {
 		archive->writer = OTF2_Archive_GetEvtWriter(archive->archive, archive->rank);
 		archive->good = archive->writer;
@@ -330,9 +330,9 @@ static bool put_ranks(struct archive *archive)
 		put_calls(archive);
 		if (!put_whole(archive))
 			return false;
-		check(archive, OTF2_Archive_CloseEvtWriter(archive->archive, archive->writer));
+		otf2_check(archive, OTF2_Archive_CloseEvtWriter(archive->archive, archive->writer));
 	}
-	check(archive, OTF2_Archive_CloseEvtFiles(archive->archive));
+	otf2_check(archive, OTF2_Archive_CloseEvtFiles(archive->archive));
 	return true;
 }
 
@@ -340,7 +340,7 @@ static bool put_ranks(struct archive *archive)
 
 static uint32_t string(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t *count, const char *text)
 {
-	check(archive, OTF2_GlobalDefWriter_WriteString(writer, *count, text));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteString(writer, *count, text));
 	return (*count)++;
 }
 
@@ -355,21 +355,21 @@ static void put_locations(struct archive *archive, OTF2_GlobalDefWriter *writer,
 
 		(void)snprintf(name, sizeof(name), "rank%" PRIu32, rank);
 		id = string(archive, writer, strings, own ? own : name);
-		check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
-								       OTF2_UNDEFINED_LOCATION_GROUP));
-		check(archive, OTF2_GlobalDefWriter_WriteLocation(writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
-								  archive->counts[rank], rank));
+		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocationGroup(writer, rank, id, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+									    0, OTF2_UNDEFINED_LOCATION_GROUP));
+		otf2_check(archive, OTF2_GlobalDefWriter_WriteLocation(writer, rank, thread, OTF2_LOCATION_TYPE_CPU_THREAD,
+								       archive->counts[rank], rank));
 	}
 }
 
-static void put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t id, const uint32_t *ranks,
-			     uint32_t count, uint64_t *members)
+static void otf2_write_put_communicator(struct archive *archive, OTF2_GlobalDefWriter *writer, uint32_t id,
+					const uint32_t *ranks, uint32_t count, uint64_t *members)
 {
 	for (uint32_t i = 0; i < count; i++)
 		members[i] = ranks[i];
-	check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-						       OTF2_GROUP_FLAG_NONE, count, members));
-	check(archive, OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, id + 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+							    OTF2_GROUP_FLAG_NONE, count, members));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteComm(writer, id, 0, id + 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
 }
 
 // Each communicator once, by the first of its members. String 0 is empty, group 0 the locations of the ranks.
@@ -383,8 +383,9 @@ static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *wri
 	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
 		members[rank] = rank;
 	if (good)
-		check(archive, OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
-							       OTF2_GROUP_FLAG_NONE, events->ranks, members));
+		otf2_check(archive,
+			   OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+							   OTF2_GROUP_FLAG_NONE, events->ranks, members));
 	for (uint32_t rank = 0; good && rank < events->ranks; rank++)
 		for (uint32_t i = 0; i < events->by_rank[rank].communicator_count && archive->good; i++) {
 			uint32_t id = events->by_rank[rank].communicators[i].id;
@@ -395,7 +396,7 @@ static bool put_communicators(struct archive *archive, OTF2_GlobalDefWriter *wri
 				continue;
 			done[id] = true;
 			ranks = events_members(events, rank, i, &count);
-			put_communicator(archive, writer, id, ranks, count, members);
+			otf2_write_put_communicator(archive, writer, id, ranks, count, members);
 		}
 	free(members);
 	free(done);
@@ -412,43 +413,46 @@ static bool put_definitions(struct archive *archive)
 	archive->good = archive->good && writer;
 	if (!archive->good)
 		return true;
-	check(archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, TIME_FIRST,
-								 (uint64_t)archive->end_ticks, date));
+	otf2_check(archive, OTF2_GlobalDefWriter_WriteClockProperties(writer, events->ticks_per_s, TIME_FIRST,
+								      (uint64_t)archive->end_ticks, date));
 	(void)string(archive, writer, &strings, "");
 	machine = string(archive, writer, &strings, "machine");
-	check(archive, OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, string(archive, writer, &strings, "MPI"),
-							  OTF2_PARADIGM_CLASS_PROCESS));
-	check(archive, OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	otf2_check(archive,
+		   OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, string(archive, writer, &strings, "MPI"),
+						      OTF2_PARADIGM_CLASS_PROCESS));
+	otf2_check(archive,
+		   OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, machine, machine, OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 	for (uint32_t i = 0; i < REGIONS; i++) {
 		uint32_t name = string(archive, writer, &strings, regions[i].name);
 
-		check(archive, OTF2_GlobalDefWriter_WriteRegion(writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
-								OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+		otf2_check(archive,
+			   OTF2_GlobalDefWriter_WriteRegion(writer, i, name, name, 0, regions[i].role, OTF2_PARADIGM_MPI,
+							    OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
 	}
 	put_locations(archive, writer, &strings);
 	if (!put_communicators(archive, writer))
 		return false;
-	check(archive, OTF2_Archive_CloseGlobalDefWriter(archive->archive, writer));
+	otf2_check(archive, OTF2_Archive_CloseGlobalDefWriter(archive->archive, writer));
 	return true;
 }
 
 // Each location has a file of definitions, without any.
 static void put_local_definitions(struct archive *archive)
 {
-	check(archive, OTF2_Archive_OpenDefFiles(archive->archive));
+	otf2_check(archive, OTF2_Archive_OpenDefFiles(archive->archive));
 	for (uint32_t rank = 0; rank < archive->events->ranks && archive->good; rank++) {
 		OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->archive, rank);
 
 		archive->good = writer;
 		if (writer)
-			check(archive, OTF2_Archive_CloseDefWriter(archive->archive, writer));
+			otf2_check(archive, OTF2_Archive_CloseDefWriter(archive->archive, writer));
 	}
-	check(archive, OTF2_Archive_CloseDefFiles(archive->archive));
+	otf2_check(archive, OTF2_Archive_CloseDefFiles(archive->archive));
 }
 
 enum tr_status otf2_write(const struct events *events, const char *path, const char *made, struct tr_error *err)
 {
-	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = flush};
+	static const OTF2_FlushCallbacks flushing = {.otf2_pre_flush = otf2_flush};
 	struct archive archive = {.events = events, .good = true};
 	enum tr_status status;
 	char opened[40]; // path, which nobody can exchange for another folder
@@ -472,14 +476,14 @@ enum tr_status otf2_write(const struct events *events, const char *path, const c
 						    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
 	archive.good = archive.archive;
 	if (archive.good) {
-		check(&archive, OTF2_Archive_SetFlushCallbacks(archive.archive, &flushing, NULL));
-		check(&archive, OTF2_Archive_SetSerialCollectiveCallbacks(archive.archive));
-		check(&archive, OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
-		check(&archive, OTF2_Archive_SetDescription(archive.archive, made));
+		otf2_check(&archive, OTF2_Archive_SetFlushCallbacks(archive.archive, &flushing, NULL));
+		otf2_check(&archive, OTF2_Archive_SetSerialCollectiveCallbacks(archive.archive));
+		otf2_check(&archive, OTF2_Archive_SetCreator(archive.archive, "flitread " FLIT_VERSION));
+		otf2_check(&archive, OTF2_Archive_SetDescription(archive.archive, made));
 		memory = put_ranks(&archive);
 		put_local_definitions(&archive);
 		memory = memory && put_definitions(&archive);
-		check(&archive, OTF2_Archive_Close(archive.archive));
+		otf2_check(&archive, OTF2_Archive_Close(archive.archive));
 	}
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	inbox_clear(&archive.inbox);

@@ -8,7 +8,7 @@
 #include "foreign/communicators.h"
 
 // A rank's call.
-struct end {
+struct pair_groups_end {
 	uint32_t local; // number of its group's communicator
 	uint32_t nth;	// of those made from it
 	uint32_t rank;
@@ -16,7 +16,7 @@ struct end {
 };
 
 // A group, by the call of its leader.
-struct side {
+struct pair_groups_side {
 	size_t first, count; // of ends
 	uint32_t low, high;  // the two leaders, smaller first
 	int32_t tag;
@@ -31,7 +31,7 @@ struct side {
 
 static int end_compare(const void *a, const void *b)
 {
-	const struct end *x = a, *y = b;
+	const struct pair_groups_end *x = a, *y = b;
 
 	COMPARE(local);
 	COMPARE(nth);
@@ -41,7 +41,7 @@ static int end_compare(const void *a, const void *b)
 
 static int side_compare(const void *a, const void *b)
 {
-	const struct side *x = a, *y = b;
+	const struct pair_groups_side *x = a, *y = b;
 
 	COMPARE(low);
 	COMPARE(high);
@@ -52,7 +52,7 @@ static int side_compare(const void *a, const void *b)
 }
 
 // The calls whose group is known, of each rank up to the first whose group is not: those after it may not be the k-th.
-static size_t end_gather(const struct events *events, struct end *ends)
+static size_t end_gather(const struct events *events, struct pair_groups_end *ends)
 {
 	size_t count = 0;
 
@@ -65,7 +65,7 @@ static size_t end_gather(const struct events *events, struct end *ends)
 			if (own[own[i].parent].id == EVENT_NOBODY || own[own[i].parent].first_group > 0)
 				break;
 			if (ends)
-				ends[count] = (struct end){own[own[i].parent].id, own[i].nth, rank, i};
+				ends[count] = (struct pair_groups_end){own[own[i].parent].id, own[i].nth, rank, i};
 			count++;
 		}
 	}
@@ -73,15 +73,16 @@ static size_t end_gather(const struct events *events, struct end *ends)
 }
 
 // Of the calls on one communicator; false: the leader's is not among them, or names no other leader.
-static bool side_make(const struct events *events, const struct end *ends, size_t first, size_t count, struct side *side)
+static bool side_make(const struct events *events, const struct pair_groups_end *ends, size_t first, size_t count,
+		      struct pair_groups_side *side)
 {
-	const struct end *any = &ends[first];
+	const struct pair_groups_end *any = &ends[first];
 	const struct event_communicator *own = events->by_rank[any->rank].communicators;
 	const int32_t *said = events->numbers + own[any->number].from;
 	const uint32_t *ranks, *peers;
 	uint32_t rank_count, peer_count;
 
-	*side = (struct side){.first = first, .count = count, .rank = any->rank, .group = own[any->number].parent};
+	*side = (struct pair_groups_side){.first = first, .count = count, .rank = any->rank, .group = own[any->number].parent};
 	ranks = events_members(events, side->rank, side->group, &rank_count);
 	if (said[0] < 0 || (uint32_t)said[0] >= rank_count)
 		return false;
@@ -105,7 +106,8 @@ static bool side_make(const struct events *events, const struct end *ends, size_
 	return true;
 }
 
-static size_t side_gather(const struct events *events, const struct end *ends, size_t count, struct side *sides)
+static size_t side_gather(const struct events *events, const struct pair_groups_end *ends, size_t count,
+			  struct pair_groups_side *sides)
 {
 	size_t found = 0;
 
@@ -118,7 +120,8 @@ static size_t side_gather(const struct events *events, const struct end *ends, s
 }
 
 // The members are those of both, the first one's before the second one's.
-static bool side_join(struct events *events, const struct end *ends, const struct side *one, const struct side *two)
+static bool side_join(struct events *events, const struct pair_groups_end *ends, const struct pair_groups_side *one,
+		      const struct pair_groups_side *two)
 {
 	uint32_t first_group, second_group, list = EVENT_NOBODY;
 	const uint32_t *first = events_members(events, one->rank, one->group, &first_group);
@@ -133,7 +136,7 @@ static bool side_join(struct events *events, const struct end *ends, const struc
 	}
 	if (list == EVENT_NOBODY)
 		return false;
-	for (const struct side *side = one; side; side = side == one ? two : NULL)
+	for (const struct pair_groups_side *side = one; side; side = side == one ? two : NULL)
 		for (size_t i = side->first; i < side->first + side->count; i++) {
 			struct event_communicator *own = events->by_rank[ends[i].rank].communicators,
 						  *made = &own[ends[i].number];
@@ -148,10 +151,11 @@ static bool side_join(struct events *events, const struct end *ends, const struc
 }
 
 // Sides of the same two leaders and tag follow each other: those of the low leader, then those of the high one.
-static bool side_pair(struct events *events, const struct end *ends, const struct side *sides, size_t count, uint32_t *paired)
+static bool side_pair(struct events *events, const struct pair_groups_end *ends, const struct pair_groups_side *sides,
+		      size_t count, uint32_t *paired)
 {
 	for (size_t first = 0, second, end; first < count; first = end) {
-		const struct side *of = &sides[first];
+		const struct pair_groups_side *of = &sides[first];
 
 		for (second = first; second < count && sides[second].leader == of->low && sides[second].low == of->low &&
 				     sides[second].high == of->high && sides[second].tag == of->tag;)
@@ -169,8 +173,8 @@ static bool side_pair(struct events *events, const struct end *ends, const struc
 bool events_pair_groups(struct events *events, uint32_t *paired)
 {
 	const size_t count = end_gather(events, NULL);
-	struct end *ends = reallocarray(NULL, count + 1, sizeof(*ends));
-	struct side *sides = reallocarray(NULL, count + 1, sizeof(*sides));
+	struct pair_groups_end *ends = reallocarray(NULL, count + 1, sizeof(*ends));
+	struct pair_groups_side *sides = reallocarray(NULL, count + 1, sizeof(*sides));
 	bool good = ends && sides;
 
 	*paired = 0;

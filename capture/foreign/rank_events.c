@@ -8,13 +8,13 @@
 #include "foreign/communicators.h"
 #include "trace/hash.h"
 
-struct request {
+struct rank_events_request {
 	uint64_t key[2]; // rank, number
 	uint32_t event;	 // EVENT_NOBODY: not pending
 };
 
 struct event_requests {
-	struct request *entries;
+	struct rank_events_request *entries;
 	uint32_t count, capacity;
 	struct tr_hash index;
 };
@@ -30,7 +30,7 @@ const char *event_collective_word(enum event_collective collective)
 }
 
 // Room for one more item of each_bytes in *items.
-static bool grow(void *items, uint32_t count, uint32_t *capacity, size_t each_bytes)
+static bool rank_events_grow(void *items, uint32_t count, uint32_t *capacity, size_t each_bytes)
 {
 	uint32_t larger = *capacity ? *capacity + *capacity / 2 + 1 : 16;
 	void **array = items;
@@ -100,7 +100,8 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 {
 	struct event_rank *own = &events->by_rank[rank];
 
-	if (grow(&own->communicators, own->communicator_count, &own->communicator_capacity, sizeof(*own->communicators)))
+	if (rank_events_grow(&own->communicators, own->communicator_count, &own->communicator_capacity,
+			     sizeof(*own->communicators)))
 		return &own->communicators[own->communicator_count++];
 	tr_no_memory(err, "communicators of rank %" PRIu32, rank);
 	return NULL;
@@ -108,7 +109,8 @@ struct event_communicator *events_new_communicator(struct events *events, uint32
 
 // ---- requests
 
-static struct request *find_request(const struct event_requests *requests, const uint64_t key[2], uint64_t hash)
+static struct rank_events_request *rank_events_find_request(const struct event_requests *requests, const uint64_t key[2],
+							    uint64_t hash)
 {
 	uint32_t at = tr_hash_first(hash);
 	uint32_t place;
@@ -124,14 +126,14 @@ static enum tr_status begin_request(struct events *events, uint32_t rank, uint64
 {
 	struct event_requests *requests = events->requests;
 	const uint64_t key[2] = {rank, request};
-	struct request *found;
+	struct rank_events_request *found;
 	uint64_t hash;
 
 	if (!tr_hash_reserve(&requests->index) ||
-	    !grow(&requests->entries, requests->count, &requests->capacity, sizeof(*requests->entries)))
+	    !rank_events_grow(&requests->entries, requests->count, &requests->capacity, sizeof(*requests->entries)))
 		return tr_no_memory(err, "requests");
 	hash = tr_hash_words(&requests->index, key, 2);
-	found = find_request(requests, key, hash);
+	found = rank_events_find_request(requests, key, hash);
 	if (!found) {
 		found = &requests->entries[requests->count];
 		memcpy(found->key, key, sizeof(key));
@@ -145,7 +147,8 @@ static enum tr_status begin_request(struct events *events, uint32_t rank, uint64
 static uint32_t end_request(struct events *events, uint32_t rank, uint64_t request)
 {
 	const uint64_t key[2] = {rank, request};
-	struct request *found = find_request(events->requests, key, tr_hash_words(&events->requests->index, key, 2));
+	struct rank_events_request *found = rank_events_find_request(events->requests, key,
+								     tr_hash_words(&events->requests->index, key, 2));
 	uint32_t event = found ? found->event : EVENT_NOBODY;
 
 	if (found)
@@ -168,7 +171,8 @@ static bool has_communicator(const struct event *event)
 	return event->kind != EVENT_CALL && event->kind != EVENT_WAIT;
 }
 
-static enum tr_status check(const struct events *events, uint32_t rank, const struct event *event, struct tr_error *err)
+static enum tr_status rank_events_check(const struct events *events, uint32_t rank, const struct event *event,
+					struct tr_error *err)
 {
 	if (rank >= events->ranks)
 		return tr_fail(err, "rank %" PRIu32 " of %" PRIu32 " ranks", rank, events->ranks);
@@ -181,7 +185,7 @@ static enum tr_status check(const struct events *events, uint32_t rank, const st
 }
 
 // What the status of a finished request says of its receive.
-static void take_status(struct event *recv, const struct event *wait)
+static void rank_events_take_status(struct event *recv, const struct event *wait)
 {
 	if (recv->kind != EVENT_IRECV)
 		return;
@@ -199,10 +203,10 @@ enum tr_status events_add(struct events *events, uint32_t rank, const struct eve
 	struct event_rank *own;
 	struct event *added;
 
-	if (check(events, rank, event, err) != TR_OK)
+	if (rank_events_check(events, rank, event, err) != TR_OK)
 		return TR_ERROR;
 	own = &events->by_rank[rank];
-	if (!grow(&own->events, own->count, &own->capacity, sizeof(*own->events)))
+	if (!rank_events_grow(&own->events, own->count, &own->capacity, sizeof(*own->events)))
 		return tr_no_memory(err, "calls of rank %" PRIu32, rank);
 	added = &own->events[own->count];
 	*added = *event;
@@ -221,7 +225,7 @@ enum tr_status events_add(struct events *events, uint32_t rank, const struct eve
 			events->unknown_waits++;
 			added->kind = EVENT_CALL;
 		} else {
-			take_status(&own->events[added->link], event);
+			rank_events_take_status(&own->events[added->link], event);
 		}
 	}
 	own->count++;

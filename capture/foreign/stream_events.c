@@ -12,12 +12,12 @@ struct gathered {
 	bool ranked;	       // all have ranks
 };
 
-static uint32_t more(uint32_t most, uint32_t number)
+static uint32_t stream_events_more(uint32_t most, uint32_t number)
 {
 	return number >= most ? number + 1 : most;
 }
 
-static enum tr_status gather(struct gathered *gathered, const struct tr_message *message, struct tr_error *err)
+static enum tr_status stream_events_gather(struct gathered *gathered, const struct tr_message *message, struct tr_error *err)
 {
 	if (message->src >= EVENTS_RANKS_MAX || message->dst >= EVENTS_RANKS_MAX)
 		return tr_fail(err, "a message of a node beyond the table of names");
@@ -30,17 +30,17 @@ static enum tr_status gather(struct gathered *gathered, const struct tr_message 
 		gathered->messages = larger;
 		gathered->capacity = capacity;
 	}
-	gathered->nodes = more(more(gathered->nodes, message->src), message->dst);
+	gathered->nodes = stream_events_more(stream_events_more(gathered->nodes, message->src), message->dst);
 	gathered->ranked &= message->src_rank < EVENTS_RANKS_MAX && message->dst_rank < EVENTS_RANKS_MAX;
 	if (gathered->ranked)
-		gathered->ranks = more(more(gathered->ranks, message->src_rank), message->dst_rank);
+		gathered->ranks = stream_events_more(stream_events_more(gathered->ranks, message->src_rank), message->dst_rank);
 	gathered->messages[gathered->count] = *message;
 	gathered->messages[gathered->count].id = gathered->count; // streams need not be in order of time
 	gathered->count++;
 	return TR_OK;
 }
 
-static int in_time(const void *a, const void *b)
+static int stream_events_in_time(const void *a, const void *b)
 {
 	const struct tr_message *x = a, *y = b;
 
@@ -49,7 +49,8 @@ static int in_time(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-static enum tr_status add(struct events *events, const struct tr_message *message, bool ranked, struct tr_error *err)
+static enum tr_status stream_events_add(struct events *events, const struct tr_message *message, bool ranked,
+					struct tr_error *err)
 {
 	const struct event event = {.kind = EVENT_MESSAGE,
 				    .begin_ticks = message->begin_ticks,
@@ -61,8 +62,8 @@ static enum tr_status add(struct events *events, const struct tr_message *messag
 	return events_add(events, ranked ? message->src_rank : message->src, &event, 0, err);
 }
 
-static enum tr_status make(struct events *events, const struct gathered *gathered, const struct tr_reader *in,
-			   struct tr_error *err)
+static enum tr_status stream_events_make(struct events *events, const struct gathered *gathered, const struct tr_reader *in,
+					 struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	enum tr_status status = events_open(events, gathered->ranked ? gathered->ranks : gathered->nodes, header->ticks_per_s,
@@ -76,7 +77,7 @@ static enum tr_status make(struct events *events, const struct gathered *gathere
 			status = events_name(events, node, name, err);
 	}
 	for (size_t i = 0; status == TR_OK && i < gathered->count; i++)
-		status = add(events, &gathered->messages[i], gathered->ranked, err);
+		status = stream_events_add(events, &gathered->messages[i], gathered->ranked, err);
 	return status == TR_OK ? events_finish(events, err) : status;
 }
 
@@ -96,7 +97,7 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 
 		if (tr_operation_is_collective(record->message.operation)) {
 			++*left_out;
-		} else if (gather(&gathered, &record->message, &why) != TR_OK) {
+		} else if (stream_events_gather(&gathered, &record->message, &why) != TR_OK) {
 			status = tr_fail_for(err, &why, "%s: record %" PRIu64 ": %s", tr_reader_name(in), tr_reader_records(in),
 					     why.text);
 			break;
@@ -106,8 +107,8 @@ enum tr_status stream_events(struct tr_reader *in, struct events *events, uint64
 		err->text[0] = '\0';
 	if (status == TR_END) {
 		if (gathered.count > 0)
-			qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), in_time);
-		status = make(events, &gathered, in, err);
+			qsort(gathered.messages, gathered.count, sizeof(*gathered.messages), stream_events_in_time);
+		status = stream_events_make(events, &gathered, in, err);
 	}
 	free(gathered.messages);
 	return status;

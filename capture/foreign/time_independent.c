@@ -36,7 +36,7 @@ double ti_ticks_per_flop(const struct ti_reading *reading)
 	return (double)TI_TICKS_PER_S / num_value(reading->input->flops_per_s);
 }
 
-static enum tr_status compute(struct ti_reading *reading, struct tr_error *err)
+static enum tr_status time_independent_compute(struct ti_reading *reading, struct tr_error *err)
 {
 	if (ti_need(reading, 1, err) != TR_OK)
 		return TR_ERROR;
@@ -105,7 +105,7 @@ static enum tr_status transfer(struct ti_reading *reading, enum event_kind kind,
 }
 
 // Waits for a request; an exchange has two.
-static enum tr_status put_waits(struct ti_reading *reading, const struct ti_pending *own, struct tr_error *err)
+static enum tr_status time_independent_put_waits(struct ti_reading *reading, const struct ti_pending *own, struct tr_error *err)
 {
 	const struct event wait = {.kind = EVENT_WAIT, .peer = EVENT_ANY, .tag = EVENT_ANY_TAG, .bytes = UINT64_MAX};
 
@@ -121,7 +121,7 @@ static enum tr_status end_pending(struct ti_reading *reading, uint32_t i, struct
 
 	memmove(&clock->pending[i], &clock->pending[i + 1], (clock->count - i - 1) * sizeof(own));
 	clock->count--;
-	return put_waits(reading, &own, err);
+	return time_independent_put_waits(reading, &own, err);
 }
 
 // The first pending request that is as the wait names it; failing that, one from any source or with any tag; then a collective
@@ -161,7 +161,7 @@ static enum tr_status wait_all(struct ti_reading *reading, struct tr_error *err)
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 
 	for (uint32_t i = 0; i < clock->count; i++)
-		if (put_waits(reading, &clock->pending[i], err) != TR_OK)
+		if (time_independent_put_waits(reading, &clock->pending[i], err) != TR_OK)
 			return TR_ERROR;
 	clock->count = 0;
 	return TR_OK;
@@ -186,7 +186,7 @@ static enum tr_status nothing(struct ti_reading *reading, struct tr_error *err)
 }
 
 // A word more says that sizes without a type count doubles.
-static enum tr_status begin(struct ti_reading *reading, struct tr_error *err)
+static enum tr_status time_independent_begin(struct ti_reading *reading, struct tr_error *err)
 {
 	reading->clocks[reading->rank].type = reading->count > 2 ? TI_DOUBLE : TI_BYTE;
 	return nothing(reading, err);
@@ -202,7 +202,7 @@ static enum tr_status irecv(struct ti_reading *reading, struct tr_error *err)
 	return transfer(reading, EVENT_IRECV, err);
 }
 
-static enum tr_status send(struct ti_reading *reading, struct tr_error *err)
+static enum tr_status time_independent_send(struct ti_reading *reading, struct tr_error *err)
 {
 	return transfer(reading, EVENT_SEND, err);
 }
@@ -214,7 +214,7 @@ static enum tr_status recv(struct ti_reading *reading, struct tr_error *err)
 
 // ---- a send and a receive of one call, whose tags are not said: SimGrid replays them with tag 0
 
-static enum tr_status put_exchange(struct ti_reading *reading, bool blocking, struct tr_error *err)
+static enum tr_status time_independent_put_exchange(struct ti_reading *reading, bool blocking, struct tr_error *err)
 {
 	struct ti_clock *clock = &reading->clocks[reading->rank];
 	struct event send = {.kind = EVENT_ISEND}, recv = {.kind = EVENT_IRECV};
@@ -228,23 +228,23 @@ static enum tr_status put_exchange(struct ti_reading *reading, bool blocking, st
 	clock->requests += 2;
 	if (ti_put(reading, recv, made.request + 1, err) != TR_OK || ti_put(reading, send, made.request, err) != TR_OK)
 		return TR_ERROR;
-	return blocking ? put_waits(reading, &made, err) : ti_remember(reading, &made, err);
+	return blocking ? time_independent_put_waits(reading, &made, err) : ti_remember(reading, &made, err);
 }
 
 static enum tr_status sendrecv(struct ti_reading *reading, struct tr_error *err)
 {
-	return put_exchange(reading, true, err);
+	return time_independent_put_exchange(reading, true, err);
 }
 
 static enum tr_status isendrecv(struct ti_reading *reading, struct tr_error *err)
 {
-	return put_exchange(reading, false, err);
+	return time_independent_put_exchange(reading, false, err);
 }
 
 // ---- persistent requests
 
 // Names the destination, which is the rank itself where it receives, from whomever; its size is in bytes.
-static enum tr_status start(struct ti_reading *reading, struct tr_error *err)
+static enum tr_status time_independent_start(struct ti_reading *reading, struct tr_error *err)
 {
 	struct event event = {.kind = EVENT_ISEND};
 	struct ti_pending made = {.from = reading->rank, .request = ++reading->clocks[reading->rank].requests};
@@ -289,12 +289,12 @@ static const struct ti_action {
 	const char *word;
 	enum tr_status (*run)(struct ti_reading *reading, struct tr_error *err);
 } actions[] = {
-	{"compute", compute},
+	{"compute", time_independent_compute},
 	{"sleep", sleep_for},
-	{"send", send},
-	{"ssend", send},
-	{"bsend", send},
-	{"rsend", send},
+	{"send", time_independent_send},
+	{"ssend", time_independent_send},
+	{"bsend", time_independent_send},
+	{"rsend", time_independent_send},
 	{"isend", isend},
 	{"issend", isend},
 	{"ibsend", isend},
@@ -303,7 +303,7 @@ static const struct ti_action {
 	{"irecv", irecv},
 	{"sendrecv", sendrecv},
 	{"isendrecv", isendrecv},
-	{"start", start},
+	{"start", time_independent_start},
 	{"startall", start_all},
 	{"wait", wait_one},
 	{"waitall", wait_all},
@@ -326,7 +326,7 @@ static const struct ti_action {
 	{"compare_and_swap", one_sided},
 	{"win_fence", nothing},
 	{"migrate", nothing},
-	{"init", begin},
+	{"init", time_independent_begin},
 	{"finalize", nothing},
 	{"comm_size", nothing},
 	{"comm_split", nothing},
@@ -334,7 +334,7 @@ static const struct ti_action {
 	{"location", nothing},
 };
 
-static const struct ti_action *find(const char *word)
+static const struct ti_action *time_independent_find(const char *word)
 {
 	for (size_t i = 0; i < sizeof(actions) / sizeof(*actions); i++)
 		if (strcasecmp(actions[i].word, word) == 0)
@@ -342,7 +342,7 @@ static const struct ti_action *find(const char *word)
 	return NULL;
 }
 
-static enum tr_status read_line(struct ti_reading *reading, struct tr_error *err)
+static enum tr_status time_independent_read_line(struct ti_reading *reading, struct tr_error *err)
 {
 	const struct ti_action *action;
 
@@ -350,7 +350,7 @@ static enum tr_status read_line(struct ti_reading *reading, struct tr_error *err
 		return TR_ERROR;
 	if (reading->count < 2)
 		return tr_lines_fail(&reading->lines, err, "expected an action after the rank, found the end of the line");
-	action = find(reading->words[1]);
+	action = time_independent_find(reading->words[1]);
 	if (action)
 		return action->run(reading, err);
 	if (ti_is_collective(reading->words[1]))
@@ -367,8 +367,8 @@ static bool begins_with_digit(const char *line)
 }
 
 // A file of actions, or a list of such files, one a line.
-static enum tr_status gather_file(const struct foreign_input *input, const char *path, struct file_list *list, uint64_t *ranks,
-				  struct tr_error *err)
+static enum tr_status time_independent_gather_file(const struct foreign_input *input, const char *path, struct file_list *list,
+						   uint64_t *ranks, struct tr_error *err)
 {
 	struct tr_lines lines = {0};
 	enum tr_status status = input->open(input->context, NULL, path, &lines.source, err);
@@ -401,7 +401,7 @@ static enum tr_status gather_file(const struct foreign_input *input, const char 
 	return status;
 }
 
-static enum tr_status read_file(struct ti_reading *reading, const char *path, struct tr_error *err)
+static enum tr_status time_independent_read_file(struct ti_reading *reading, const char *path, struct tr_error *err)
 {
 	enum tr_status status;
 	char *line;
@@ -411,7 +411,7 @@ static enum tr_status read_file(struct ti_reading *reading, const char *path, st
 	if (status != TR_OK)
 		return status;
 	while ((status = tr_lines_next(&reading->lines, &line, err)) == TR_OK)
-		if (*line != '#' && ti_split(reading, line) && read_line(reading, err) != TR_OK) {
+		if (*line != '#' && ti_split(reading, line) && time_independent_read_line(reading, err) != TR_OK) {
 			status = TR_ERROR;
 			break;
 		}
@@ -432,7 +432,7 @@ static enum tr_status read_files(struct ti_reading *reading, const struct file_l
 	for (uint64_t rank = 0; status == TR_OK && rank < ranks; rank++)
 		reading->clocks[rank].type = TI_BYTE;
 	for (size_t i = 0; status == TR_OK && i < list->count; i++)
-		status = read_file(reading, list->paths[i], err);
+		status = time_independent_read_file(reading, list->paths[i], err);
 	for (uint64_t rank = 0; reading->clocks && rank < ranks; rank++)
 		free(reading->clocks[rank].pending);
 	free(reading->clocks);
@@ -440,7 +440,8 @@ static enum tr_status read_files(struct ti_reading *reading, const struct file_l
 	return status == TR_OK ? events_finish(reading->events, err) : status;
 }
 
-static enum tr_status read_trace(const struct foreign_input *input, struct events *events, struct tr_error *err)
+static enum tr_status time_independent_read_trace(const struct foreign_input *input, struct events *events,
+						  struct tr_error *err)
 {
 	struct ti_reading reading = {.input = input, .events = events};
 	struct file_list list = {0};
@@ -449,7 +450,7 @@ static enum tr_status read_trace(const struct foreign_input *input, struct event
 
 	memset(events, 0, sizeof(*events));
 	for (size_t i = 0; status == TR_OK && i < input->count; i++)
-		status = gather_file(input, input->paths[i], &list, &ranks, err);
+		status = time_independent_gather_file(input, input->paths[i], &list, &ranks, err);
 	if (status == TR_OK && list.count > ranks)
 		ranks = list.count;
 	if (status == TR_OK && ranks > EVENTS_RANKS_MAX)
@@ -461,7 +462,7 @@ static enum tr_status read_trace(const struct foreign_input *input, struct event
 }
 
 // "0 init", or a list of files called .txt.
-static bool claims(struct tr_source *source)
+static bool time_independent_claims(struct tr_source *source)
 {
 	const uint8_t *data;
 	size_t got = 0, end = 0, word;
@@ -476,7 +477,7 @@ static bool claims(struct tr_source *source)
 		word = end + 1;
 		for (end = word; end < got && end - word < sizeof(text) - 1 && data[end] > ' '; end++)
 			text[end - word] = (char)data[end];
-		return find(text) || ti_is_collective(text);
+		return time_independent_find(text) || ti_is_collective(text);
 	}
 	for (end = 0; end < got && data[end] > ' ' && data[end] != ',' && data[end] < 0x7f;)
 		end++;
@@ -484,5 +485,5 @@ static bool claims(struct tr_source *source)
 }
 
 const struct foreign_format foreign_ti = {
-	"ti", "SimGrid's time-independent traces: the files of the ranks, one file of all, or a list of files", claims,
-	read_trace};
+	"ti", "SimGrid's time-independent traces: the files of the ranks, one file of all, or a list of files",
+	time_independent_claims, time_independent_read_trace};

@@ -12,7 +12,8 @@ void conversations_open(struct conversations *conversations, uint32_t most, doub
 	*conversations = (struct conversations){.most = most, .usual_gap_ticks = (int64_t)(USUAL_GAP_S * ticks_per_s) + 1};
 }
 
-static enum tr_status make(struct conversations *conversations, uint64_t value, struct conversation **out, struct tr_error *err)
+static enum tr_status conversations_make(struct conversations *conversations, uint64_t value, struct conversation **out,
+					 struct tr_error *err)
 {
 	if (conversations->count == conversations->capacity) {
 		const uint32_t more = conversations->capacity ? 2 * conversations->capacity : CAPACITY_MIN;
@@ -51,7 +52,7 @@ enum tr_status conversations_find(struct conversations *conversations, uint32_t 
 	}
 	if (conversations->count == conversations->most)
 		return TR_END;
-	if (make(conversations, value, out, err) != TR_OK)
+	if (conversations_make(conversations, value, out, err) != TR_OK)
 		return TR_ERROR;
 	(*out)->low = low;
 	(*out)->high = high;
@@ -92,7 +93,7 @@ enum tr_status conversation_look(struct conversation *conversation, int64_t tick
 	return TR_OK;
 }
 
-static int rising(const void *left, const void *right)
+static int conversations_rising(const void *left, const void *right)
 {
 	const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
@@ -111,13 +112,13 @@ static int64_t usual_gap(const int64_t *rising_ticks, uint32_t count)
 	return rising_ticks[within * 3 / 4];
 }
 
-static void begin(struct conversation *conversation)
+static void conversations_begin(struct conversation *conversation)
 {
 	if (conversation->begun)
 		return;
 	conversation->begun = true;
 	if (conversation->gap_count > 0) {
-		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps), rising);
+		qsort(conversation->gaps, conversation->gap_count, sizeof(*conversation->gaps), conversations_rising);
 		conversation->gap_ticks = usual_gap(conversation->gaps, conversation->gap_count);
 	}
 	if (conversation->gap_ticks < 1)
@@ -145,7 +146,7 @@ size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32
 {
 	struct rule_message ended[RULE_ENDED_MAX];
 
-	begin(conversation);
+	conversations_begin(conversation);
 	return name(conversation, ended,
 		    rule_add(&conversation->rule, ticks, direction_of(conversation, src), payload_B, ended), out);
 }
@@ -153,7 +154,7 @@ size_t conversation_add(struct conversation *conversation, int64_t ticks, uint32
 void conversations_learn(struct conversations *conversations)
 {
 	for (uint32_t i = 0; i < conversations->count; i++) {
-		begin(conversations->pairs[i]);
+		conversations_begin(conversations->pairs[i]);
 		rule_learn(&conversations->pairs[i]->rule);
 	}
 }
@@ -162,7 +163,7 @@ size_t conversation_finish(struct conversation *conversation, struct conversatio
 {
 	struct rule_message ended[RULE_ENDED_MAX];
 
-	begin(conversation);
+	conversations_begin(conversation);
 	return name(conversation, ended, rule_finish(&conversation->rule, ended), out);
 }
 

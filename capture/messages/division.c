@@ -26,7 +26,7 @@
 #define NODES_MAX (PIECES_MAX + 1u + DIVISION_MAX - PIECES_MAX)
 
 // A place where a message may end, and the cheapest division up to there.
-struct node {
+struct division_node {
 	uint64_t at_B;
 	uint64_t size_B; // of the last message
 	uint32_t piece;	 // that begins here, or that this is inside
@@ -43,7 +43,7 @@ struct division {
 	uint64_t begins_B[PIECES_MAX + 1];
 	int cuts[PIECES_MAX + 1]; // cost of all cuts before pieces up to this one
 	int ends[PIECES_MAX + 1]; // cost of an end before this piece
-	struct node nodes[NODES_MAX];
+	struct division_node nodes[NODES_MAX];
 	size_t node_count;
 	uint64_t known_B[SIZES_KEPT];
 	int known_bits[SIZES_KEPT];
@@ -51,7 +51,7 @@ struct division {
 	int new_size;
 };
 
-static int log2_of(int64_t ratio)
+static int division_log2_of(int64_t ratio)
 {
 	int bits = 0;
 
@@ -72,7 +72,9 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 	if (piece->requested)
 		return CUT + far;
 	if (before->full)
-		return piece->resumed ? far : 4 * log2_of(pause_gaps / 4) < CUT + far ? 4 * log2_of(pause_gaps / 4) : CUT + far;
+		return piece->resumed					  ? far
+		       : 4 * division_log2_of(pause_gaps / 4) < CUT + far ? 4 * division_log2_of(pause_gaps / 4)
+									  : CUT + far;
 	if (piece->resumed)
 		return CUT_RESUMED + far;
 	if (pause_gaps > PIECE_WINDOW_GAPS)
@@ -86,7 +88,7 @@ static int cost_of_cut(const struct piece *before, const struct piece *piece, co
 	return piece->small ? CUT_TAIL : CUT;
 }
 
-static void weigh(struct division *of, int64_t gap_ticks)
+static void division_weigh(struct division *of, int64_t gap_ticks)
 {
 	bool requested = false;
 
@@ -106,9 +108,9 @@ static void weigh(struct division *of, int64_t gap_ticks)
 }
 
 // The node at this place after `from`, made if new; NULL if there is no room.
-static struct node *node_at(struct division *of, struct node *from, uint64_t at_B, uint32_t piece)
+static struct division_node *node_at(struct division *of, struct division_node *from, uint64_t at_B, uint32_t piece)
 {
-	struct node *before = from, *node;
+	struct division_node *before = from, *node;
 
 	while (before->next >= 0 && of->nodes[before->next].at_B < at_B)
 		before = &of->nodes[before->next];
@@ -117,12 +119,13 @@ static struct node *node_at(struct division *of, struct node *from, uint64_t at_
 	if (of->node_count == NODES_MAX)
 		return NULL;
 	node = &of->nodes[of->node_count];
-	*node = (struct node){.at_B = at_B, .piece = piece, .inside = true, .cost = -1, .from = -1, .next = before->next};
+	*node = (struct division_node){
+		.at_B = at_B, .piece = piece, .inside = true, .cost = -1, .from = -1, .next = before->next};
 	before->next = (int16_t)of->node_count++;
 	return node;
 }
 
-static void reach(struct division *of, struct node *from, struct node *to, int cost)
+static void division_reach(struct division *of, struct division_node *from, struct division_node *to, int cost)
 {
 	cost += from->cost + (to->inside ? from->size_B == to->at_B - from->at_B ? JOINED_ALIKE : JOINED : of->ends[to->piece]);
 	if (to->cost >= 0 && to->cost <= cost)
@@ -133,12 +136,12 @@ static void reach(struct division *of, struct node *from, struct node *to, int c
 }
 
 // Ends a message of each known size that began at the node.
-static void go_known(struct division *of, struct node *from)
+static void go_known(struct division *of, struct division_node *from)
 {
 	for (size_t i = 0; i < of->known_count; i++) {
 		const uint64_t at_B = from->at_B + of->known_B[i];
 		uint32_t piece = from->piece;
-		struct node *to;
+		struct division_node *to;
 		int cost;
 
 		if (at_B > of->begins_B[of->count])
@@ -150,19 +153,19 @@ static void go_known(struct division *of, struct node *from)
 			continue;
 		to = node_at(of, from, at_B, piece);
 		if (to)
-			reach(of, from, to, cost + of->known_bits[i]);
+			division_reach(of, from, to, cost + of->known_bits[i]);
 	}
 }
 
 // Whether a message from this node to this end is a piece and has the size of the one before it.
-static bool is_same(const struct division *of, const struct node *from, uint32_t end)
+static bool division_is_same(const struct division *of, const struct division_node *from, uint32_t end)
 {
 	return from->size_B > 0 && !from->inside && end == from->piece + 1 && of->begins_B[end] - from->at_B == from->size_B &&
 	       !sizes_cut(of->sizes, from->size_B);
 }
 
 // Ends a message of a new size at each end of a piece.
-static void go_new(struct division *of, struct node *from)
+static void go_new(struct division *of, struct division_node *from)
 {
 	for (uint32_t end = from->piece + 1; end <= of->count; end++) {
 		const int cost = of->cuts[end - 1] - of->cuts[from->piece];
@@ -170,10 +173,10 @@ static void go_new(struct division *of, struct node *from)
 
 		if (cost > TOO_MUCH)
 			break;
-		reach(of, from, &of->nodes[end],
-		      cost + (is_same(of, from, end) ? SAME_SIZE
-			      : small		     ? of->pieces[from->piece].taken ? 0 : NEW_SMALL
-						     : of->new_size));
+		division_reach(of, from, &of->nodes[end],
+			       cost + (division_is_same(of, from, end) ? SAME_SIZE
+				       : small			       ? of->pieces[from->piece].taken ? 0 : NEW_SMALL
+								       : of->new_size));
 	}
 }
 
@@ -201,16 +204,17 @@ size_t divide(const struct piece *pieces, size_t count, const struct sizes_seen 
 	of.pieces = pieces;
 	of.count = count;
 	of.sizes = sizes;
-	weigh(&of, gap_ticks);
+	division_weigh(&of, gap_ticks);
 	know(&of);
 	of.new_size = NEW_SIZE + (sizes_fresh_bits(sizes) < FRESH_MAX ? sizes_fresh_bits(sizes) : FRESH_MAX);
 	for (; of.node_count <= count; of.node_count++)
-		of.nodes[of.node_count] = (struct node){.at_B = of.begins_B[of.node_count],
-							.piece = (uint32_t)of.node_count,
-							.cost = of.node_count > 0 ? -1 : 0,
-							.from = -1,
-							.next = of.node_count < count ? (int16_t)(of.node_count + 1) : -1};
-	for (struct node *node = of.nodes; node->next >= 0; node = &of.nodes[node->next])
+		of.nodes[of.node_count] = (struct division_node){.at_B = of.begins_B[of.node_count],
+								 .piece = (uint32_t)of.node_count,
+								 .cost = of.node_count > 0 ? -1 : 0,
+								 .from = -1,
+								 .next = of.node_count < count ? (int16_t)(of.node_count + 1)
+											       : -1};
+	for (struct division_node *node = of.nodes; node->next >= 0; node = &of.nodes[node->next])
 		if (node->cost >= 0) {
 			go_known(&of, node);
 			go_new(&of, node);

@@ -75,7 +75,7 @@ static bool find_handshake(struct rule *rule, unsigned direction, int64_t ticks,
 }
 
 // Finds the first request waiting whose answer may have been in a larger segment, at once before the data.
-static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
+static bool handshakes_find_request(struct rule *rule, unsigned direction, int64_t ticks, uint32_t *request)
 {
 	const struct rule_side *side = &rule->sides[direction], *back = &rule->sides[!direction];
 	const struct rule_known *known = rule->known;
@@ -93,7 +93,7 @@ static bool find_request(struct rule *rule, unsigned direction, int64_t ticks, u
 }
 
 // The size of requests by majority (Boyer and Moore, MJRTY, 1991).
-static void vote(struct rule_known *known, uint32_t request_B)
+static void handshakes_vote(struct rule_known *known, uint32_t request_B)
 {
 	if (known->votes == 0)
 		known->request_B = request_B;
@@ -110,9 +110,9 @@ void handshake_find(struct rule *rule, unsigned direction, struct piece *piece)
 	uint32_t request, answer;
 	const bool both = find_handshake(rule, direction, piece->first_ticks, &request, &answer);
 
-	if (!both && !find_request(rule, direction, piece->first_ticks, &request))
+	if (!both && !handshakes_find_request(rule, direction, piece->first_ticks, &request))
 		return;
-	vote(rule->known, (uint32_t)side->pieces[request].payload_B);
+	handshakes_vote(rule->known, (uint32_t)side->pieces[request].payload_B);
 	side->pieces[request].taken = true;
 	side->asked_ticks = side->pieces[request].end_ticks;
 	piece->requested = true;

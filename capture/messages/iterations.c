@@ -11,7 +11,7 @@
 #define MORE_ALIKE 0.02 // longer silences are preferred unless shorter ones are so much better
 #define BLOCKS 20u
 
-static uint64_t mix(uint64_t x)
+static uint64_t iterations_mix(uint64_t x)
 {
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -53,7 +53,7 @@ static size_t sum_parts(const struct iteration_message *messages, const int64_t 
 	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || (double)silences[i] > least_ticks)
 			sums[parts++] = 0;
-		sums[parts - 1] += messages[i].kind ? mix(messages[i].kind) : 0;
+		sums[parts - 1] += messages[i].kind ? iterations_mix(messages[i].kind) : 0;
 	}
 	return parts;
 }
@@ -75,8 +75,8 @@ static double likeness(uint64_t *sums, size_t parts, uint64_t *usual)
 }
 
 // The silence that separates iterations; 0 where none does.
-static double choose(const struct iteration_message *messages, const int64_t *silences, size_t count, int64_t least_ticks,
-		     int64_t *sorted, uint64_t *sums)
+static double iterations_choose(const struct iteration_message *messages, const int64_t *silences, size_t count,
+				int64_t least_ticks, int64_t *sorted, uint64_t *sums)
 {
 	unsigned candidates = 0;
 	double best = 0, alike = -1;
@@ -204,7 +204,7 @@ enum tr_status iterations_find(const struct iteration_message *messages, size_t 
 		return count == 0 ? tr_fail(err, "there is no message") : tr_no_memory(err, "%zu messages", count);
 	}
 	find_silences(messages, count, silences);
-	at = choose(messages, silences, count, least_ticks, silences + count, sums);
+	at = iterations_choose(messages, silences, count, least_ticks, silences + count, sums);
 	out->silences = at > 0;
 	if (out->silences)
 		cut_at_silences(messages, silences, count, at, sums, out);

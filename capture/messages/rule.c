@@ -53,7 +53,7 @@ static uint64_t sum_B(const struct piece *pieces, size_t count)
 }
 
 // Cuts the first so many bytes, fewer than all, from a piece; times and segments in proportion.
-static struct piece cut(struct piece *piece, uint64_t payload_B)
+static struct piece rule_cut(struct piece *piece, uint64_t payload_B)
 {
 	const double share = (double)payload_B / (double)piece->payload_B;
 	struct piece first = *piece;
@@ -85,14 +85,14 @@ static struct rule_message begin_message(const struct piece *piece, unsigned dir
 	};
 }
 
-static void append(struct rule_message *message, const struct piece *piece)
+static void rule_append(struct rule_message *message, const struct piece *piece)
 {
 	message->end_ticks = piece->end_ticks;
 	message->payload_B += piece->payload_B;
 	message->segments += piece->segments;
 }
 
-static void drop_first(struct rule_side *side, uint32_t count)
+static void rule_drop_first(struct rule_side *side, uint32_t count)
 {
 	side->count -= count;
 	memmove(side->pieces, side->pieces + count, side->count * sizeof(*side->pieces));
@@ -124,7 +124,7 @@ static size_t give_back(const struct piece *piece, unsigned direction, struct ru
 }
 
 // Takes a message of so many bytes from the begin of the pieces, and what else becomes one by that. Returns how many.
-static size_t take_message(struct rule_side *side, unsigned direction, uint64_t payload_B, struct rule_message *out)
+static size_t rule_take_message(struct rule_side *side, unsigned direction, uint64_t payload_B, struct rule_message *out)
 {
 	struct rule_message message = begin_message(side->pieces, direction);
 	uint32_t whole = 0;
@@ -133,7 +133,7 @@ static size_t take_message(struct rule_side *side, unsigned direction, uint64_t 
 	for (; whole < side->count && side->pieces[whole].payload_B <= payload_B; whole++) {
 		if (whole > 0 && side->pieces[whole].requested)
 			n += give_back(&side->pieces[whole], direction, out + n);
-		append(&message, &side->pieces[whole]);
+		rule_append(&message, &side->pieces[whole]);
 		payload_B -= side->pieces[whole].payload_B;
 	}
 	if (payload_B > 0) {
@@ -141,17 +141,17 @@ static size_t take_message(struct rule_side *side, unsigned direction, uint64_t 
 
 		if (whole > 0 && side->pieces[whole].requested)
 			n += give_back(&side->pieces[whole], direction, out + n);
-		first = cut(&side->pieces[whole], payload_B);
-		append(&message, &first);
+		first = rule_cut(&side->pieces[whole], payload_B);
+		rule_append(&message, &first);
 	}
 	message.small = message.small && message.segments == 1;
-	drop_first(side, whole);
+	rule_drop_first(side, whole);
 	out[n++] = message;
 	return n;
 }
 
 // Makes one piece of all but the last.
-static size_t join(struct rule_side *side, unsigned direction, struct rule_message *out)
+static size_t rule_join(struct rule_side *side, unsigned direction, struct rule_message *out)
 {
 	struct piece *first = side->pieces;
 	size_t n = 0;
@@ -238,12 +238,12 @@ static size_t end_messages(struct rule *rule, unsigned direction, bool all, stru
 	count = divide_side(rule, side, ends_B);
 	for (size_t i = 0; i < count && (all || ends_B[i] <= half_B || (i == 0 && ends_B[i] < end_B)); i++) {
 		if (side->pieces[0].taken)
-			drop_first(side, 1);
+			rule_drop_first(side, 1);
 		else
-			n += take_message(side, direction, ends_B[i] - begin_B, out + n);
+			n += rule_take_message(side, direction, ends_B[i] - begin_B, out + n);
 		begin_B = ends_B[i];
 	}
-	return begin_B == 0 && !all ? join(side, direction, out) : n;
+	return begin_B == 0 && !all ? rule_join(side, direction, out) : n;
 }
 
 // The direction to look at first, which does not depend on their numbers.
@@ -264,7 +264,7 @@ void rule_learn(struct rule *rule)
 // ---- pieces out of segments
 
 // Makes room for so many pieces, PIECES_MAX at most; false if out of memory.
-static bool reserve(struct rule_side *side, uint32_t count)
+static bool rule_reserve(struct rule_side *side, uint32_t count)
 {
 	uint32_t more = side->capacity ? side->capacity : FIRST_PIECES;
 	struct piece *larger;
@@ -283,7 +283,7 @@ static bool reserve(struct rule_side *side, uint32_t count)
 	return true;
 }
 
-static size_t add_piece(struct rule *rule, unsigned direction, const struct piece *piece, struct rule_message *out)
+static size_t rule_add_piece(struct rule *rule, unsigned direction, const struct piece *piece, struct rule_message *out)
 {
 	struct rule_side *side = &rule->sides[direction];
 	const size_t n = side->count == PIECES_MAX ? end_messages(rule, direction, false, out) : 0;
@@ -308,7 +308,7 @@ static size_t part_last(struct rule *rule, unsigned direction, struct rule_messa
 	last->segments--;
 	last->end_ticks = side->before_ticks;
 	last->full = true;
-	return add_piece(rule, direction, &piece, out);
+	return rule_add_piece(rule, direction, &piece, out);
 }
 
 // Whether a segment came at once after an acknowledgement that its sender waited for.
@@ -340,7 +340,7 @@ static size_t begin_piece(struct rule *rule, unsigned direction, int64_t ticks, 
 			n = part_last(rule, direction, out);
 		handshake_find(rule, direction, &piece);
 	}
-	return n + add_piece(rule, direction, &piece, out + n);
+	return n + rule_add_piece(rule, direction, &piece, out + n);
 }
 
 uint64_t rule_train(const struct rule *rule, unsigned direction)
@@ -376,7 +376,7 @@ static void part_trains(struct rule *rule)
 			if (piece->segments < 2 || piece->payload_B != (uint64_t)piece->segments * rule->largest_B ||
 			    rule->sides[i].count + piece->segments - 1 > PIECES_MAX)
 				continue;
-			if (reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
+			if (rule_reserve(&rule->sides[i], rule->sides[i].count + piece->segments - 1))
 				pieces_part(rule->sides[i].pieces, &rule->sides[i].count, k);
 			else
 				rule->failed = true;
@@ -437,7 +437,7 @@ size_t rule_add(struct rule *rule, int64_t ticks, unsigned direction, uint32_t p
 		return 0;
 	}
 	note_train(rule, side, ticks, payload_B);
-	if (!reserve(side, side->count + (ends_train(side) ? 2 : 1))) { // the train may be parted
+	if (!rule_reserve(side, side->count + (ends_train(side) ? 2 : 1))) { // the train may be parted
 		rule->failed = true;
 		return 0;
 	}

@@ -10,7 +10,7 @@
 #define LAST_PART 8u // a window is the end of fewer than one message in so many
 #define COUNT_MAX (UINT32_MAX / 16)
 
-static unsigned find(const struct sizes_seen *seen, uint64_t size_B)
+static unsigned sizes_find(const struct sizes_seen *seen, uint64_t size_B)
 {
 	unsigned at = 0;
 
@@ -42,7 +42,7 @@ static bool is_multiple(const struct sizes_seen *seen, const struct size_seen *s
 	return false;
 }
 
-static bool is_known(const struct sizes_seen *seen, const struct size_seen *size)
+static bool sizes_is_known(const struct sizes_seen *seen, const struct size_seen *size)
 {
 	if (size->alone >= ALONE_KNOWN)
 		return !is_multiple(seen, size);
@@ -51,14 +51,14 @@ static bool is_known(const struct sizes_seen *seen, const struct size_seen *size
 
 void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 {
-	const unsigned at = find(seen, size_B);
+	const unsigned at = sizes_find(seen, size_B);
 	unsigned rarest = 0;
 
 	if (seen->all == COUNT_MAX)
 		return;
 	seen->all++;
 	seen->alone += alone;
-	seen->fresh += at == SIZES_KEPT || !is_known(seen, &seen->sizes[at]);
+	seen->fresh += at == SIZES_KEPT || !sizes_is_known(seen, &seen->sizes[at]);
 	if (at < SIZES_KEPT) {
 		seen->sizes[at].times++;
 		seen->sizes[at].alone += alone;
@@ -70,7 +70,7 @@ void sizes_note(struct sizes_seen *seen, uint64_t size_B, bool alone)
 	seen->sizes[rarest] = (struct size_seen){size_B, 1, alone};
 }
 
-static int log2_of(uint32_t ratio)
+static int sizes_log2_of(uint32_t ratio)
 {
 	int bits = 0;
 
@@ -81,12 +81,12 @@ static int log2_of(uint32_t ratio)
 
 int sizes_fresh_bits(const struct sizes_seen *seen)
 {
-	return seen->fresh > 0 ? log2_of(seen->all / seen->fresh) : 0;
+	return seen->fresh > 0 ? sizes_log2_of(seen->all / seen->fresh) : 0;
 }
 
 int sizes_bits(const struct sizes_seen *seen, unsigned entry)
 {
-	return is_known(seen, &seen->sizes[entry]) ? log2_of(seen->all / seen->sizes[entry].times) : -1;
+	return sizes_is_known(seen, &seen->sizes[entry]) ? sizes_log2_of(seen->all / seen->sizes[entry].times) : -1;
 }
 
 static unsigned find_cut(const struct sizes_seen *seen, uint64_t piece_B)
@@ -123,7 +123,7 @@ void sizes_note_cut(struct sizes_seen *seen, uint64_t piece_B, uint64_t rest_B)
 
 bool sizes_cut(const struct sizes_seen *seen, uint64_t piece_B)
 {
-	const unsigned at = find_cut(seen, piece_B), entry = find(seen, piece_B);
+	const unsigned at = find_cut(seen, piece_B), entry = sizes_find(seen, piece_B);
 
-	return (entry == SIZES_KEPT || !is_known(seen, &seen->sizes[entry])) && at < CUTS_KEPT && is_cut(&seen->cuts[at]);
+	return (entry == SIZES_KEPT || !sizes_is_known(seen, &seen->sizes[entry])) && at < CUTS_KEPT && is_cut(&seen->cuts[at]);
 }

@@ -24,18 +24,18 @@ enum { EXCHANGES = 200, EXCHANGES_LEAST = 8, TAG_ASK = 1, TAG_TELL };
 
 #define ENOUGH_NS 20000000 // for one host; the first ranks of the others wait meanwhile
 
-struct comparison {
+struct clock_comparison {
 	int64_t at_ns, offset_ns, round_ns, residual_ns;
 };
 
-struct place {
+struct clock_place {
 	uint64_t kernel; // that the rank runs under
 	int64_t started_ns;
 };
 
 static struct {
 	int rank, ranks;
-	struct place *places;
+	struct clock_place *places;
 	bool differ;
 	MPI_Comm comm;
 } clocks;
@@ -60,7 +60,7 @@ static uint64_t kernel_hash(void)
 uint64_t clock_meet(void)
 {
 	const char *each = getenv("FLIT_MPI_CLOCKS");
-	struct place own = {.kernel = kernel_hash(), .started_ns = recorder_now()};
+	struct clock_place own = {.kernel = kernel_hash(), .started_ns = recorder_now()};
 
 	real_Comm_rank(MPI_COMM_WORLD, &clocks.rank);
 	real_Comm_size(MPI_COMM_WORLD, &clocks.ranks);
@@ -87,7 +87,7 @@ static int first_of(int rank)
 	return first;
 }
 
-static void answer(int rank)
+static void clock_answer(int rank)
 {
 	int64_t now;
 	char last = 0;
@@ -99,9 +99,9 @@ static void answer(int rank)
 	}
 }
 
-static struct comparison ask(void)
+static struct clock_comparison clock_ask(void)
 {
-	struct comparison best[2] = {{.round_ns = INT64_MAX}, {.round_ns = INT64_MAX}};
+	struct clock_comparison best[2] = {{.round_ns = INT64_MAX}, {.round_ns = INT64_MAX}};
 	const int64_t begun = recorder_now();
 	char last = 0;
 
@@ -114,15 +114,15 @@ static struct comparison ask(void)
 		real_Recv(&there, sizeof(there), MPI_BYTE, 0, TAG_TELL, clocks.comm, MPI_STATUS_IGNORE);
 		back = recorder_now();
 		if (back - sent < best[i % 2].round_ns)
-			best[i % 2] = (struct comparison){.at_ns = sent + (back - sent) / 2,
-							  .offset_ns = there - (sent + (back - sent) / 2),
-							  .round_ns = back - sent};
+			best[i % 2] = (struct clock_comparison){.at_ns = sent + (back - sent) / 2,
+								.offset_ns = there - (sent + (back - sent) / 2),
+								.round_ns = back - sent};
 	}
 	best[0].residual_ns = best[1].offset_ns - best[0].offset_ns;
 	return best[0];
 }
 
-static void write_down(const struct comparison *c, bool start)
+static void clock_write_down(const struct clock_comparison *c, bool start)
 {
 	struct rec_slot *slot;
 	uint64_t number;
@@ -140,21 +140,21 @@ static void write_down(const struct comparison *c, bool start)
 }
 
 // Rank 0 answers the first ranks of the other kernels in order; these tell the others under their own.
-static struct comparison compare(void)
+static struct clock_comparison compare(void)
 {
-	struct comparison c = {.at_ns = recorder_now()};
+	struct clock_comparison c = {.at_ns = recorder_now()};
 	const int own = first_of(clocks.rank);
 
 	for (int i = 1; i < clocks.ranks && clocks.rank == 0; i++)
 		if (first_of(i) == i)
-			answer(i);
+			clock_answer(i);
 	if (own == 0)
 		return c;
 	if (own != clocks.rank) {
 		real_Recv(&c, sizeof(c), MPI_BYTE, own, TAG_TELL, clocks.comm, MPI_STATUS_IGNORE);
 		return c;
 	}
-	c = ask();
+	c = clock_ask();
 	for (int i = own + 1; i < clocks.ranks; i++)
 		if (first_of(i) == own)
 			real_Send(&c, sizeof(c), MPI_BYTE, i, TAG_TELL, clocks.comm);
@@ -163,11 +163,11 @@ static struct comparison compare(void)
 
 void clock_compare(bool start)
 {
-	struct comparison c = {.at_ns = recorder_now()};
+	struct clock_comparison c = {.at_ns = recorder_now()};
 
 	if (!clocks.places)
 		return;
 	if (clocks.differ)
 		c = compare();
-	write_down(&c, start);
+	clock_write_down(&c, start);
 }

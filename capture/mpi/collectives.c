@@ -174,8 +174,8 @@ static bool neighbours_find(MPI_Comm comm, struct neighbours *near)
 	FORMS(Name, IName, NameInit, NEIGHBOURS_BEGIN(given, got), parameters, arguments)
 
 // Bytes of counts that differ by rank.
-#define SUM(counts, type) sum_of(counts, sizeof(*(counts)), type, comm)
-static int64_t sum_of(const void *counts, size_t each, MPI_Datatype type, MPI_Comm comm)
+#define SUM(counts, type) collectives_sum_of(counts, sizeof(*(counts)), type, comm)
+static int64_t collectives_sum_of(const void *counts, size_t each, MPI_Datatype type, MPI_Comm comm)
 {
 	int64_t all = 0;
 

@@ -59,7 +59,7 @@ static int32_t *ranks_of(MPI_Group group, int *count)
 }
 
 // FNV-1a (Fowler, Noll, Vo).
-static uint32_t hash_of(const int32_t *ranks, int count)
+static uint32_t members_hash_of(const int32_t *ranks, int count)
 {
 	uint32_t hash = 2166136261u;
 
@@ -69,16 +69,16 @@ static uint32_t hash_of(const int32_t *ranks, int count)
 }
 
 // What all its ranks see alike but for who stands first: its members, and a hash of them.
-struct group_list {
+struct members_group_list {
 	int32_t *ranks; // to be freed; NULL: no memory
 	int count;
 	int local; // of a communicator between two groups, those of this process's group, which are first; else 0
 	uint32_t hash;
 };
 
-static struct group_list list_of(MPI_Comm comm)
+static struct members_group_list list_of(MPI_Comm comm)
 {
-	struct group_list list = {0};
+	struct members_group_list list = {0};
 	MPI_Group group;
 	int inter;
 
@@ -86,7 +86,7 @@ static struct group_list list_of(MPI_Comm comm)
 	real_Comm_group(comm, &group);
 	list.ranks = ranks_of(group, &list.count);
 	real_Group_free(&group);
-	list.hash = list.ranks ? hash_of(list.ranks, list.count) : 0;
+	list.hash = list.ranks ? members_hash_of(list.ranks, list.count) : 0;
 	if (inter && list.ranks) {
 		int32_t *others, *both;
 		int more;
@@ -99,7 +99,7 @@ static struct group_list list_of(MPI_Comm comm)
 			free(list.ranks);
 		else
 			memcpy(both + list.count, others, (size_t)more * sizeof(*both));
-		list.hash += others ? hash_of(others, more) : 0; // the same from either side
+		list.hash += others ? members_hash_of(others, more) : 0; // the same from either side
 		list.ranks = both;
 		list.local = list.count;
 		list.count += more;
@@ -128,7 +128,7 @@ static uint32_t seen_before(uint32_t hash)
 	return seen;
 }
 
-static void write_down(const struct group_list *list, const struct members *m)
+static void members_write_down(const struct members_group_list *list, const struct members *m)
 {
 	const unsigned data = ((unsigned)list->count + REC_DATA_I32 - 1) / REC_DATA_I32;
 	struct rec_slot *slot;
@@ -153,7 +153,7 @@ static void write_down(const struct group_list *list, const struct members *m)
 }
 
 // Numbers it as the nth of its members. The number is never 0, which is MPI_COMM_WORLD's.
-static const struct members *keep(MPI_Comm comm, const struct group_list *list, uint32_t nth)
+static const struct members *members_keep(MPI_Comm comm, const struct members_group_list *list, uint32_t nth)
 {
 	struct members *m = calloc(1, sizeof(*m));
 
@@ -165,14 +165,14 @@ static const struct members *keep(MPI_Comm comm, const struct group_list *list, 
 	m->count = m->inter ? list->count - list->local : list->count;
 	real_Comm_rank(comm, &m->rank);
 	real_Comm_set_attr(comm, communicators.keyval, m);
-	write_down(list, m);
+	members_write_down(list, m);
 	return m;
 }
 
 const struct members *members_of(MPI_Comm comm)
 {
 	const struct members *m;
-	struct group_list list;
+	struct members_group_list list;
 	int found = 0;
 
 	if (comm == MPI_COMM_WORLD)
@@ -181,7 +181,7 @@ const struct members *members_of(MPI_Comm comm)
 	if (found)
 		return m;
 	list = list_of(comm);
-	m = list.ranks ? keep(comm, &list, seen_before(list.hash)) : NULL;
+	m = list.ranks ? members_keep(comm, &list, seen_before(list.hash)) : NULL;
 	free(list.ranks);
 	return m;
 }
@@ -194,7 +194,7 @@ void communicator_new(MPI_Comm comm)
 
 uint32_t communicator_next(MPI_Comm comm)
 {
-	struct group_list list = list_of(comm);
+	struct members_group_list list = list_of(comm);
 
 	free(list.ranks);
 	return seen_before(list.hash);
@@ -202,10 +202,10 @@ uint32_t communicator_next(MPI_Comm comm)
 
 void communicator_numbered(MPI_Comm comm, uint32_t nth)
 {
-	struct group_list list = list_of(comm);
+	struct members_group_list list = list_of(comm);
 
 	if (list.ranks)
-		keep(comm, &list, nth);
+		members_keep(comm, &list, nth);
 	free(list.ranks);
 }
 

@@ -41,13 +41,13 @@ int64_t recorder_now(void)
 	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
 }
 
-static void tell(const char *what)
+static void recorder_tell(const char *what)
 {
 	if (!atomic_exchange(&recorder.told, true))
 		fprintf(stderr, "flitmpi: rank %d: %s: %s\n", recorder.rank, recorder.path, what);
 }
 
-static bool open_file(void)
+static bool recorder_open_file(void)
 {
 	char header[REC_HEADER_BYTES], version[MPI_MAX_LIBRARY_VERSION_STRING], host[256] = "";
 	int length;
@@ -70,8 +70,8 @@ void recorder_start(void)
 	real_Comm_size(MPI_COMM_WORLD, &recorder.ranks);
 	recorder.process = getpid();
 	snprintf(recorder.path, sizeof(recorder.path), "%s.%d", file, recorder.rank);
-	if (!open_file()) {
-		tell(strerror(errno));
+	if (!recorder_open_file()) {
+		recorder_tell(strerror(errno));
 		return;
 	}
 	communicators_start();
@@ -128,14 +128,14 @@ void call_unrecorded(const struct call *call)
 // ---- operations
 
 // Takes so many slots in a row for one call.
-static struct operation take(const struct call *call, unsigned slots)
+static struct operation recorder_take(const struct call *call, unsigned slots)
 {
 	struct operation op = {.slots = slots};
 
 	if (!call->recorded || slots == 0)
 		return (struct operation){0};
 	if (!rank_file_take(slots, &op.number)) {
-		tell(strerror(errno));
+		recorder_tell(strerror(errno));
 		rank_file_lose();
 		return (struct operation){0};
 	}
@@ -189,7 +189,7 @@ static void lay_recv(const struct call *call, uint64_t number, int state, int pe
 struct operation operation_send(const struct call *call, int state, int64_t bytes, int peer, int tag, MPI_Comm comm)
 {
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
-	struct operation op = take(call, peer != MPI_PROC_NULL);
+	struct operation op = recorder_take(call, peer != MPI_PROC_NULL);
 
 	if (op.slots)
 		lay_send(call, op.number, state, bytes, peer, tag, members);
@@ -199,7 +199,7 @@ struct operation operation_send(const struct call *call, int state, int64_t byte
 struct operation operation_recv(const struct call *call, int state, int peer, int tag, MPI_Comm comm)
 {
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
-	struct operation op = take(call, peer != MPI_PROC_NULL);
+	struct operation op = recorder_take(call, peer != MPI_PROC_NULL);
 
 	if (op.slots)
 		lay_recv(call, op.number, state, peer, tag, members);
@@ -211,7 +211,7 @@ struct operation operation_sendrecv(const struct call *call, int state, int64_t 
 {
 	const unsigned sends = to != MPI_PROC_NULL, recvs = from != MPI_PROC_NULL;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
-	struct operation op = take(call, sends + recvs);
+	struct operation op = recorder_take(call, sends + recvs);
 
 	if (op.slots && sends)
 		lay_send(call, op.number, state | (recvs ? REC_JOINED : 0), bytes, to, out_tag, members);
@@ -245,7 +245,7 @@ struct operation operation_neighbours(const struct call *call, int state, struct
 	struct operation op;
 
 	neighbours_close_ranks(near);
-	op = take(call, near->out + near->in);
+	op = recorder_take(call, near->out + near->in);
 	for (unsigned i = 0; i < op.slots; i++) {
 		const int joined = state | (i + 1 < op.slots ? REC_JOINED : 0);
 
@@ -265,7 +265,7 @@ struct operation operation_collective(const struct call *call, enum rec_kind kin
 {
 	const unsigned data = (numbers + REC_DATA_U64 - 1) / REC_DATA_U64;
 	const struct members *members = call->recorded ? members_of(comm) : NULL;
-	struct operation op = take(call, 1 + data);
+	struct operation op = recorder_take(call, 1 + data);
 	struct rec_slot *slot;
 
 	if (!op.slots)
@@ -299,7 +299,7 @@ void operation_set(struct operation op, unsigned index, uint64_t number)
 
 struct operation operation_wait(const struct call *call)
 {
-	struct operation op = take(call, 1);
+	struct operation op = recorder_take(call, 1);
 
 	if (op.slots)
 		lay(call, op.number, REC_WAIT, NULL);
@@ -327,7 +327,7 @@ void operation_publish(struct operation op)
 
 struct operation operation_again(const struct call *call, uint64_t number, unsigned slots)
 {
-	struct operation op = take(call, slots);
+	struct operation op = recorder_take(call, slots);
 
 	for (unsigned i = 0; i < op.slots; i++) {
 		struct rec_slot *slot = rank_file_slot(op.number + i), *first = rank_file_slot(number + i);
@@ -360,7 +360,7 @@ void operation_returned(struct operation op, const struct call *call)
 }
 
 // What a receive got. What it asked for is taken as it was asked: MPICH 4.0.2 leaves source and tag of MPI_Isendrecv's status open.
-static int take_status(struct rec_slot *slot, const MPI_Status *status)
+static int recorder_take_status(struct rec_slot *slot, const MPI_Status *status)
 {
 	MPI_Count bytes = 0;
 	int cancelled = 0;
@@ -388,7 +388,7 @@ void operation_finish(struct operation op, uint64_t ended_by, const MPI_Status *
 	{
 		const uint8_t kind = slot->kind;
 		const bool receive = kind == REC_RECV || kind == REC_IRECV;
-		const int failed = status && receive ? take_status(slot, status) : 0;
+		const int failed = status && receive ? recorder_take_status(slot, status) : 0;
 
 		slot->ended_by = ended_by;
 		mark(slot, REC_DONE | failed);

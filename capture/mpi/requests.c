@@ -21,27 +21,28 @@ struct pending {
 };
 
 // Threads meet in a bucket only, and hold it for a few instructions.
-static struct bucket {
+static struct requests_bucket {
 	atomic_flag held;
 	struct pending *first;
 } table[BUCKETS];
 
-static struct bucket *enter(uint64_t key)
+static struct requests_bucket *requests_enter(uint64_t key)
 {
-	struct bucket *bucket = &table[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52]; // Fibonacci hashing (Knuth, volume 3, 6.4)
+	struct requests_bucket *bucket =
+		&table[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 52]; // Fibonacci hashing (Knuth, volume 3, 6.4)
 
 	while (atomic_flag_test_and_set_explicit(&bucket->held, memory_order_acquire))
 		;
 	return bucket;
 }
 
-static void leave(struct bucket *bucket)
+static void leave(struct requests_bucket *bucket)
 {
 	atomic_flag_clear_explicit(&bucket->held, memory_order_release);
 }
 
 // The place that holds the first pending operation of a key, or the end of the bucket's list.
-static struct pending **find(struct bucket *bucket, uint64_t key)
+static struct pending **requests_find(struct requests_bucket *bucket, uint64_t key)
 {
 	struct pending **place = &bucket->first;
 
@@ -50,7 +51,7 @@ static struct pending **find(struct bucket *bucket, uint64_t key)
 	return place;
 }
 
-static uint64_t key_of(const void *handle, size_t size)
+static uint64_t requests_key_of(const void *handle, size_t size)
 {
 	uint64_t key = 0;
 
@@ -59,15 +60,15 @@ static uint64_t key_of(const void *handle, size_t size)
 }
 
 // Without memory the operation stays in the file as one that did not end.
-static void add(const struct pending *pending)
+static void requests_add(const struct pending *pending)
 {
 	struct pending *p = malloc(sizeof(*p)), **end;
-	struct bucket *bucket;
+	struct requests_bucket *bucket;
 
 	if (!p)
 		return;
 	*p = *pending;
-	bucket = enter(p->key);
+	bucket = requests_enter(p->key);
 	for (end = &bucket->first; *end; end = &(*end)->next)
 		;
 	*end = p;
@@ -78,29 +79,30 @@ void request_add(MPI_Request request, struct operation op, const struct call *ca
 {
 	if (!op.slots || call->failed || request == MPI_REQUEST_NULL)
 		return;
-	add(&(struct pending){.key = key_of(&request, sizeof(request)),
-			      .op = op,
-			      .template = op.number,
-			      .persistent = persistent,
-			      .active = !persistent});
+	requests_add(&(struct pending){.key = requests_key_of(&request, sizeof(request)),
+				       .op = op,
+				       .template = op.number,
+				       .persistent = persistent,
+				       .active = !persistent});
 }
 
 void request_communicator(MPI_Request request, MPI_Comm *made, uint32_t nth)
 {
-	add(&(struct pending){.key = key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
+	requests_add(
+		&(struct pending){.key = requests_key_of(&request, sizeof(request)), .active = true, .made = made, .nth = nth});
 }
 
 // A persistent operation begins again: its slots are copied.
 void request_start(MPI_Request request, const struct call *call)
 {
-	const uint64_t key = key_of(&request, sizeof(request));
-	struct bucket *bucket;
+	const uint64_t key = requests_key_of(&request, sizeof(request));
+	struct requests_bucket *bucket;
 	struct pending *p;
 
 	if (!call->recorded)
 		return;
-	bucket = enter(key);
-	p = *find(bucket, key);
+	bucket = requests_enter(key);
+	p = *requests_find(bucket, key);
 	p = p && p->persistent ? p : NULL;
 	leave(bucket);
 	if (!p) // nobody frees it meanwhile: MPI forbids that
@@ -111,9 +113,9 @@ void request_start(MPI_Request request, const struct call *call)
 
 void request_started(MPI_Request request, const struct call *call)
 {
-	const uint64_t key = key_of(&request, sizeof(request));
-	struct bucket *bucket = enter(key);
-	const struct pending *p = *find(bucket, key);
+	const uint64_t key = requests_key_of(&request, sizeof(request));
+	struct requests_bucket *bucket = requests_enter(key);
+	const struct pending *p = *requests_find(bucket, key);
 	const struct operation op = p && p->active ? p->op : (struct operation){0};
 
 	leave(bucket);
@@ -122,9 +124,9 @@ void request_started(MPI_Request request, const struct call *call)
 
 bool request_active(MPI_Request request)
 {
-	const uint64_t key = key_of(&request, sizeof(request));
-	struct bucket *bucket = enter(key);
-	const struct pending *p = *find(bucket, key);
+	const uint64_t key = requests_key_of(&request, sizeof(request));
+	struct requests_bucket *bucket = requests_enter(key);
+	const struct pending *p = *requests_find(bucket, key);
 	const bool active = p && p->active;
 
 	leave(bucket);
@@ -132,10 +134,10 @@ bool request_active(MPI_Request request)
 }
 
 // Takes the operation out, unless it is persistent and not to be freed. False: there is none.
-static bool take(uint64_t key, bool freed, struct pending *out)
+static bool requests_take(uint64_t key, bool freed, struct pending *out)
 {
-	struct bucket *bucket = enter(key);
-	struct pending **place = find(bucket, key), *p = *place;
+	struct requests_bucket *bucket = requests_enter(key);
+	struct pending **place = requests_find(bucket, key), *p = *place;
 
 	if (p) {
 		*out = *p;
@@ -154,7 +156,7 @@ void request_end(MPI_Request before, uint64_t ended_by, const MPI_Status *status
 {
 	struct pending p = {0};
 
-	if (before == MPI_REQUEST_NULL || !take(key_of(&before, sizeof(before)), false, &p) || !p.active)
+	if (before == MPI_REQUEST_NULL || !requests_take(requests_key_of(&before, sizeof(before)), false, &p) || !p.active)
 		return;
 	operation_finish(p.op, ended_by, status);
 	if (p.made)
@@ -166,21 +168,21 @@ void request_free(MPI_Request request)
 {
 	struct pending p = {0};
 
-	if (request != MPI_REQUEST_NULL && take(key_of(&request, sizeof(request)), true, &p) && p.active && p.op.slots &&
-	    rank_file_slot(p.op.number)->kind == REC_ISEND)
+	if (request != MPI_REQUEST_NULL && requests_take(requests_key_of(&request, sizeof(request)), true, &p) && p.active &&
+	    p.op.slots && rank_file_slot(p.op.number)->kind == REC_ISEND)
 		operation_finish(p.op, 0, NULL);
 }
 
 void message_add(MPI_Message message, struct operation op)
 {
 	if (op.slots && message != MPI_MESSAGE_NULL && message != MPI_MESSAGE_NO_PROC)
-		add(&(struct pending){.key = key_of(&message, sizeof(message)), .op = op, .active = true});
+		requests_add(&(struct pending){.key = requests_key_of(&message, sizeof(message)), .op = op, .active = true});
 }
 
 struct operation message_take(MPI_Message message)
 {
 	struct pending p = {0};
 
-	take(key_of(&message, sizeof(message)), true, &p);
+	requests_take(requests_key_of(&message, sizeof(message)), true, &p);
 	return p.op;
 }

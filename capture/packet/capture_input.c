@@ -9,7 +9,7 @@
 #define AHEAD_BYTES_MIN ((uint64_t)4 << 20) // smaller files are read before a thread would start
 
 // Checks the first bytes, and starts the unpacking thread if they are packed.
-static enum tr_status begin(struct pk_input *in, struct tr_error *err)
+static enum tr_status capture_input_begin(struct pk_input *in, struct tr_error *err)
 {
 	const struct pk_codec *codec;
 	const uint8_t *data;
@@ -42,7 +42,7 @@ enum tr_status pk_input_open(struct pk_input **out, struct tr_source *source, st
 		return TR_ERROR;
 	}
 	in->source = source;
-	if (begin(in, err) != TR_OK) {
+	if (capture_input_begin(in, err) != TR_OK) {
 		pk_input_close(in);
 		return TR_ERROR;
 	}

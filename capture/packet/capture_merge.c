@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 // Frames read and not yet returned: [at, count).
-struct input {
+struct capture_merge_input {
 	struct pk_capture *capture;
 	struct pk_frame frames[PK_FRAMES_MAX];
 	size_t at;
@@ -15,11 +15,11 @@ struct input {
 // heap: a binary heap of the inputs that have frames, by the next of each. If the first one is empty, it
 // must be read before anything else.
 struct pk_merge {
-	struct input *inputs;
+	struct capture_merge_input *inputs;
 	size_t input_count;
 	size_t started; // inputs read from so far
 	bool ended;	// the only input has
-	struct input **heap;
+	struct capture_merge_input **heap;
 	size_t heap_count;
 	void (*stamp)(void *context, struct pk_frame *frame);
 	void *context;
@@ -31,7 +31,7 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 
 	if (merge) {
 		merge->inputs = calloc(count, sizeof(*merge->inputs));
-		merge->heap = calloc(count, sizeof(struct input *));
+		merge->heap = calloc(count, sizeof(struct capture_merge_input *));
 	}
 	if (!merge || !merge->inputs || !merge->heap) {
 		for (size_t i = 0; i < count; i++)
@@ -40,12 +40,12 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 		return NULL;
 	}
 	for (size_t i = 0; i < count; i++)
-		merge->inputs[i] = (struct input){.capture = captures[i], .number = i};
+		merge->inputs[i] = (struct capture_merge_input){.capture = captures[i], .number = i};
 	merge->input_count = count;
 	return merge;
 }
 
-static bool before(const struct input *a, const struct input *b)
+static bool capture_merge_before(const struct capture_merge_input *a, const struct capture_merge_input *b)
 {
 	const int64_t a_ns = a->frames[a->at].time_ns, b_ns = b->frames[b->at].time_ns;
 
@@ -54,15 +54,15 @@ static bool before(const struct input *a, const struct input *b)
 	return a->number < b->number;
 }
 
-static void swap(struct input **heap, size_t a, size_t b)
+static void capture_merge_swap(struct capture_merge_input **heap, size_t a, size_t b)
 {
-	struct input *held = heap[a];
+	struct capture_merge_input *held = heap[a];
 
 	heap[a] = heap[b];
 	heap[b] = held;
 }
 
-static void sift_down(struct input **heap, size_t count)
+static void capture_merge_sift_down(struct capture_merge_input **heap, size_t count)
 {
 	size_t at = 0;
 
@@ -70,19 +70,19 @@ static void sift_down(struct input **heap, size_t count)
 		size_t least = at;
 
 		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-			if (before(heap[child], heap[least]))
+			if (capture_merge_before(heap[child], heap[least]))
 				least = child;
 		if (least == at)
 			return;
-		swap(heap, at, least);
+		capture_merge_swap(heap, at, least);
 		at = least;
 	}
 }
 
-static void sift_up(struct input **heap, size_t at)
+static void capture_merge_sift_up(struct capture_merge_input **heap, size_t at)
 {
-	for (; at > 0 && before(heap[at], heap[(at - 1) / 2]); at = (at - 1) / 2)
-		swap(heap, at, (at - 1) / 2);
+	for (; at > 0 && capture_merge_before(heap[at], heap[(at - 1) / 2]); at = (at - 1) / 2)
+		capture_merge_swap(heap, at, (at - 1) / 2);
 }
 
 void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, struct pk_frame *frame), void *context)
@@ -91,7 +91,8 @@ void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, str
 	merge->context = context;
 }
 
-static enum tr_status read_input(const struct pk_merge *merge, struct input *input, struct tr_error *err)
+static enum tr_status capture_merge_read_input(const struct pk_merge *merge, struct capture_merge_input *input,
+					       struct tr_error *err)
 {
 	const enum tr_status status = pk_capture_read(input->capture, input->frames, PK_FRAMES_MAX, &input->count, err);
 
@@ -105,35 +106,35 @@ static enum tr_status read_input(const struct pk_merge *merge, struct input *inp
 }
 
 // Reads from every input for the first time, in turn.
-static enum tr_status start(struct pk_merge *merge, struct tr_error *err)
+static enum tr_status capture_merge_start(struct pk_merge *merge, struct tr_error *err)
 {
 	while (merge->started < merge->input_count) {
-		struct input *input = &merge->inputs[merge->started++];
-		const enum tr_status status = read_input(merge, input, err);
+		struct capture_merge_input *input = &merge->inputs[merge->started++];
+		const enum tr_status status = capture_merge_read_input(merge, input, err);
 
 		if (status == TR_ERROR)
 			return TR_ERROR;
 		if (status == TR_END)
 			continue;
 		merge->heap[merge->heap_count] = input;
-		sift_up(merge->heap, merge->heap_count++);
+		capture_merge_sift_up(merge->heap, merge->heap_count++);
 	}
 	return TR_OK;
 }
 
 // Reads again from the first of the heap if it is empty.
-static enum tr_status refill(struct pk_merge *merge, struct tr_error *err)
+static enum tr_status capture_merge_refill(struct pk_merge *merge, struct tr_error *err)
 {
-	struct input *input = merge->heap_count ? merge->heap[0] : NULL;
+	struct capture_merge_input *input = merge->heap_count ? merge->heap[0] : NULL;
 	enum tr_status status;
 
 	if (!input || input->at < input->count)
 		return TR_OK;
-	status = read_input(merge, input, err);
+	status = capture_merge_read_input(merge, input, err);
 	if (status != TR_OK)
 		merge->heap[0] = merge->heap[--merge->heap_count];
 	if (merge->heap_count > 1)
-		sift_down(merge->heap, merge->heap_count);
+		capture_merge_sift_down(merge->heap, merge->heap_count);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
@@ -157,17 +158,17 @@ enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, si
 	*count = 0;
 	if (merge->input_count == 1)
 		return read_only(merge, frames, max, count, err);
-	if (merge->started < merge->input_count && start(merge, err) != TR_OK)
+	if (merge->started < merge->input_count && capture_merge_start(merge, err) != TR_OK)
 		return TR_ERROR;
-	if (refill(merge, err) != TR_OK)
+	if (capture_merge_refill(merge, err) != TR_OK)
 		return TR_ERROR;
 	while (merge->heap_count && *count < max) {
-		struct input *input = merge->heap[0];
+		struct capture_merge_input *input = merge->heap[0];
 
 		frames[(*count)++] = input->frames[input->at++];
 		if (input->at == input->count)
 			break; // reading on would invalidate the frames that it has lent
-		sift_down(merge->heap, merge->heap_count);
+		capture_merge_sift_down(merge->heap, merge->heap_count);
 	}
 	return *count ? TR_OK : TR_END;
 }

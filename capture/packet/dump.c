@@ -59,7 +59,7 @@ const char *pk_dump_part(const struct pk_dump *dump)
 	return tr_outfile_part(dump->out);
 }
 
-static enum tr_status begin(struct pk_dump *dump, const struct pk_link *link, struct tr_error *err)
+static enum tr_status dump_begin(struct pk_dump *dump, const struct pk_link *link, struct tr_error *err)
 {
 	dump->link = link->number;
 	dump->pcap = pk_handle_open(link, dump->snap_bytes, err);
@@ -75,7 +75,7 @@ enum tr_status pk_dump_frame(struct pk_dump *dump, const struct pk_frame *frame,
 {
 	struct pcap_pkthdr head = {.caplen = frame->captured_bytes, .len = frame->wire_bytes};
 
-	if (!dump->dumper && begin(dump, frame->link, err) != TR_OK)
+	if (!dump->dumper && dump_begin(dump, frame->link, err) != TR_OK)
 		return TR_ERROR;
 	if (frame->link->number != dump->link)
 		return tr_fail(err, "%s: frames of link types %u and %u, but the format supports only one", dump->path,
@@ -100,7 +100,7 @@ enum tr_status pk_dump_close(struct pk_dump *dump, bool whole, struct tr_error *
 	if (!dump)
 		return TR_OK;
 	if (dump->file && !dump->dumper && whole)
-		status = begin(dump, &ethernet, &why);
+		status = dump_begin(dump, &ethernet, &why);
 	if (dump->dumper) {
 		if (!dump->failed && (pcap_dump_flush(dump->dumper) != 0 || ferror(dump->file)))
 			status = tr_fail(&why, "%s: %s", dump->path, strerror(errno));

@@ -23,11 +23,11 @@
 #define LINK_ERF 197u
 #define OTHER_LINKS 64u
 
-enum form { UNKNOWN, PASSED, OTHER, ETHERNET, HDLC, INFINIBAND, IPV4, IPV6 };
+enum erf_form { UNKNOWN, PASSED, OTHER, ETHERNET, HDLC, INFINIBAND, IPV4, IPV6 };
 
 // By type number; colored: a color replaces the losses.
-static const struct type {
-	enum form form;
+static const struct erf_type {
+	enum erf_form form;
 	uint8_t sub_bytes; // before the frame
 	bool colored;
 } types[TYPE_MAX + 1] = {
@@ -57,7 +57,7 @@ struct erf {
 
 // A record's own numbers.
 struct record {
-	const struct type *type;
+	const struct erf_type *type;
 	uint32_t record_bytes;
 	uint32_t before_bytes; // head, extensions and other bytes before the frame
 	uint32_t wire_bytes;
@@ -163,14 +163,14 @@ static const struct pk_link *link_of(const struct erf *erf, const struct record 
 }
 
 // To the nearest nanosecond, as Wireshark does.
-static int64_t time_ns(uint64_t stamp)
+static int64_t erf_time_ns(uint64_t stamp)
 {
 	const uint64_t fraction = stamp & UINT32_MAX;
 
 	return (int64_t)(stamp >> 32) * TR_NS_PER_S + (int64_t)((fraction * TR_NS_PER_S + (UINT64_C(1) << 31)) >> 32);
 }
 
-static void set_frame(const struct erf *erf, const struct record *record, const uint8_t *data, struct pk_frame *frame)
+static void erf_set_frame(const struct erf *erf, const struct record *record, const uint8_t *data, struct pk_frame *frame)
 {
 	uint32_t captured_bytes = record->record_bytes - record->before_bytes;
 	uint32_t before_bytes = record->before_bytes;
@@ -178,7 +178,7 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 	if (captured_bytes > record->wire_bytes && record->wire_bytes) // the rest is padding
 		captured_bytes = record->wire_bytes;
 	*frame = (struct pk_frame){
-		.time_ns = time_ns(record->stamp),
+		.time_ns = erf_time_ns(record->stamp),
 		.data = data + before_bytes,
 		.link = link_of(erf, record),
 		.captured_bytes = captured_bytes,
@@ -196,44 +196,44 @@ static void set_frame(const struct erf *erf, const struct record *record, const 
 		frame->wire_bytes += before_bytes;
 }
 
-static enum tr_status fail_at(const struct pk_input *in, const char *what, struct tr_error *err)
+static enum tr_status erf_fail_at(const struct pk_input *in, const char *what, struct tr_error *err)
 {
 	return tr_fail(err, "%s: offset %llu: %s", pk_input_name(in), (unsigned long long)in->offset_bytes, what);
 }
 
 // Buffers the whole next record. TR_END: there is none.
-static enum tr_status need_record(struct pk_input *in, struct tr_error *err)
+static enum tr_status erf_need_record(struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, HEAD_BYTES, err);
 
 	if (status == TR_OK)
 		status = pk_input_need(in, pk_be16(in->at + 10), err);
 	if (status == TR_END && in->left)
-		return fail_at(in, "the file ends inside an ERF record", err);
+		return erf_fail_at(in, "the file ends inside an ERF record", err);
 	return status;
 }
 
-static bool is_whole(const struct pk_input *in)
+static bool erf_is_whole(const struct pk_input *in)
 {
 	return in->left >= HEAD_BYTES && in->left >= pk_be16(in->at + 10);
 }
 
 // Reads the record at in->at; increments *count if it is a frame.
-static enum tr_status take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames, size_t *count,
-				  struct tr_error *err)
+static enum tr_status erf_take_record(struct erf *erf, struct pk_input *in, struct pk_frame *frames, size_t *count,
+				      struct tr_error *err)
 {
 	struct record record;
 
 	if (!parse(in->at, &record))
-		return fail_at(in, "not an ERF record: unknown type, or shorter than its headers", err);
+		return erf_fail_at(in, "not an ERF record: unknown type, or shorter than its headers", err);
 	if (record.type->form != PASSED) {
 		if (record.record_bytes == record.before_bytes)
-			return fail_at(in, "an ERF record without a frame", err);
+			return erf_fail_at(in, "an ERF record without a frame", err);
 		if (!record.type->colored) {
 			erf->lost += pk_be16(in->at + 12);
 			erf->lost_known = true;
 		}
-		set_frame(erf, &record, in->at, &frames[(*count)++]);
+		erf_set_frame(erf, &record, in->at, &frames[(*count)++]);
 	}
 	pk_input_skip(in, record.record_bytes);
 	return TR_OK;
@@ -245,10 +245,10 @@ static enum tr_status erf_read(void *state, struct pk_input *in, struct pk_frame
 	enum tr_status status;
 
 	do {
-		status = need_record(in, err);
+		status = erf_need_record(in, err);
 		if (status == TR_OK)
-			status = take_record(state, in, frames, count, err);
-	} while (status == TR_OK && (!*count || (*count < max && is_whole(in))));
+			status = erf_take_record(state, in, frames, count, err);
+	} while (status == TR_OK && (!*count || (*count < max && erf_is_whole(in))));
 	return status;
 }
 

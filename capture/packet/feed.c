@@ -10,10 +10,10 @@
 #define SEQUENCE_MASK 0xffffffu
 #define STEP_BACK_MAX 65536u
 
-enum kind { OTHER, REQUEST, ANSWER };
+enum feed_kind { OTHER, REQUEST, ANSWER };
 
 // For reliable connections, also extended ones. Acknowledgements may share a number.
-static enum kind kind_of(uint8_t opcode)
+static enum feed_kind kind_of(uint8_t opcode)
 {
 	const unsigned operation = opcode & 31u;
 
@@ -26,7 +26,7 @@ static enum kind kind_of(uint8_t opcode)
 
 bool pk_sequence_resent(uint32_t last[2], const struct pk_packet *packet)
 {
-	const enum kind kind = kind_of(packet->opcode);
+	const enum feed_kind kind = kind_of(packet->opcode);
 	uint32_t *after = &last[kind == ANSWER];
 
 	if (kind == OTHER)
@@ -57,14 +57,14 @@ enum tr_status pk_feed_open(struct pk_feed *feed, int64_t window_ns, enum pk_str
 	return TR_OK;
 }
 
-static enum tr_status give(void *context, struct tr_packet *records, size_t count)
+static enum tr_status feed_give(void *context, struct tr_packet *records, size_t count)
 {
 	const struct gift *gift = context;
 
 	return pk_output_put(gift->output, records, count, gift->err);
 }
 
-static enum tr_status release(struct pk_feed *feed, enum pk_release which, struct tr_error *err)
+static enum tr_status feed_release(struct pk_feed *feed, enum pk_release which, struct tr_error *err)
 {
 	struct gift gift = {&feed->output, err};
 
@@ -73,7 +73,7 @@ static enum tr_status release(struct pk_feed *feed, enum pk_release which, struc
 	if (pk_nodes_failed(feed->nodes) || pk_flows_failed(feed->flows))
 		return tr_no_memory(err, "the names of nodes or flows");
 	err->text[0] = '\0';
-	if (pk_order_release(&feed->order, which, give, &gift, err) != TR_OK)
+	if (pk_order_release(&feed->order, which, feed_give, &gift, err) != TR_OK)
 		return TR_ERROR;
 	if (feed->output.writer)
 		feed->period_end_ns = feed->output.period_end_ns;
@@ -83,13 +83,13 @@ static enum tr_status release(struct pk_feed *feed, enum pk_release which, struc
 // Gives up idle flows, but none that a record names which is held. Where these are too many they are released early.
 static enum tr_status give_up_flows(struct pk_feed *feed, struct tr_error *err)
 {
-	if (release(feed, PK_RELEASE_SOONER, err) != TR_OK)
+	if (feed_release(feed, PK_RELEASE_SOONER, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < feed->order.count; i++)
 		pk_flows_keep(feed->flows, feed->order.records[i].flow);
 	if (pk_flows_give_up(feed->flows))
 		return TR_OK;
-	if (release(feed, PK_RELEASE_EARLY, err) != TR_OK)
+	if (feed_release(feed, PK_RELEASE_EARLY, err) != TR_OK)
 		return TR_ERROR;
 	(void)pk_flows_give_up(feed->flows);
 	return TR_OK;
@@ -106,7 +106,7 @@ static bool is_rotation_due(const struct pk_feed *feed, int64_t time_ns)
 	       settled_ns >= feed->order.records[0].time_ticks;
 }
 
-static struct pk_counts *counts_of(struct pk_feed *feed, const struct pk_frame *frame)
+static struct pk_counts *feed_counts_of(struct pk_feed *feed, const struct pk_frame *frame)
 {
 	return frame->time_ns < feed->period_end_ns ? &feed->counts : &feed->later;
 }
@@ -114,14 +114,14 @@ static struct pk_counts *counts_of(struct pk_feed *feed, const struct pk_frame *
 // Counts a packet without a flow, maybe because of a node beyond the bound.
 static void count_other(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids)
 {
-	struct pk_counts *counts = counts_of(feed, frame);
+	struct pk_counts *counts = feed_counts_of(feed, frame);
 
 	counts->flow_other++;
 	counts->node_other += ids.src == TR_NODE_OTHER || ids.dst == TR_NODE_OTHER;
 }
 
-static inline void fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids, uint32_t payload_bytes,
-			uint16_t flags, struct tr_packet *record)
+static inline void feed_fill(struct pk_feed *feed, const struct pk_frame *frame, struct pk_ids ids, uint32_t payload_bytes,
+			     uint16_t flags, struct tr_packet *record)
 {
 	if (ids.flow == TR_FLOW_NONE)
 		count_other(feed, frame, ids);
@@ -168,7 +168,7 @@ static struct pk_flow_key flow_of_macs(const struct pk_packet *packet)
 }
 
 // The key of the packet's flow, by what makes nodes.
-static struct pk_flow_key flow_of(const struct pk_feed *feed, const struct pk_packet *packet)
+static struct pk_flow_key feed_flow_of(const struct pk_feed *feed, const struct pk_packet *packet)
 {
 	return packet->has_macs && pk_nodes_by(feed->nodes) == PK_NODES_BY_MAC ? flow_of_macs(packet) : packet->flow;
 }
@@ -184,7 +184,7 @@ static void fill_ib(struct pk_feed *feed, const struct pk_packet *packet, struct
 void pk_feed_record(struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet,
 		    struct tr_packet *record)
 {
-	fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes, packet->flags, record);
+	feed_fill(feed, frame, pk_flows_find(feed->flows, &packet->flow), packet->payload_bytes, packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	record->opcode = packet->opcode;
 }
@@ -204,7 +204,7 @@ static bool is_left_out(struct pk_feed *feed, const struct pk_frame *frame, cons
 		return false;
 	if (!pk_copies_take(feed->copies, frame, packet))
 		return false;
-	counts_of(feed, frame)->copies += sure ? 1 : PK_COPIES_SAMPLE;
+	feed_counts_of(feed, frame)->copies += sure ? 1 : PK_COPIES_SAMPLE;
 	return feed->leave_out;
 }
 
@@ -226,19 +226,19 @@ static uint32_t decode(struct pk_feed *feed, const struct pk_frame *frame, struc
 	if (frame->time_state == PK_TIME_OUTSIDE)
 		return pk_why(PK_TIME, 0);
 	why = pk_decode(frame, feed->outer, packet);
-	pk_counts_length(counts_of(feed, frame), frame, why == PK_DECODED ? packet : NULL);
+	pk_counts_length(feed_counts_of(feed, frame), frame, why == PK_DECODED ? packet : NULL);
 	if (why != PK_DECODED)
 		return why;
 	if (feed->copies && is_left_out(feed, frame, packet))
 		return pk_why(PK_COPY, 0);
-	flow = flow_of(feed, packet);
-	fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes, packet->flags, record);
+	flow = feed_flow_of(feed, packet);
+	feed_fill(feed, frame, pk_flows_find(feed->flows, &flow), packet->payload_bytes, packet->flags, record);
 	record->wire_bytes = packet->wire_bytes;
 	if (feed->messages && packet->tcp)
 		pass_tcp(feed, record, packet->tcp, packet->tcp_bytes);
 	if (packet->flow.protocol == TR_PROTOCOL_IB)
 		fill_ib(feed, packet, record);
-	pk_counts_opaque(counts_of(feed, frame), packet->flow.protocol);
+	pk_counts_opaque(feed_counts_of(feed, frame), packet->flow.protocol);
 	return PK_DECODED;
 }
 
@@ -252,15 +252,16 @@ static inline bool decode_quick(struct pk_feed *feed, const struct pk_frame *fra
 	if (frame->link->number != feed->quick_link || frame->time_state == PK_TIME_OUTSIDE ||
 	    !pk_quick_decode(frame, &quick) || is_examined(feed, frame))
 		return false;
-	fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes, quick.flags,
-	     record);
+	feed_fill(feed, frame, pk_flows_find_ipv4(feed->flows, frame->data + PK_QUICK_IP, *hash), quick.payload_bytes,
+		  quick.flags, record);
 	if (feed->messages && frame->data[PK_QUICK_IP + 9] == 6)
 		pass_tcp(feed, record, frame->data + PK_QUICK_TRANSPORT, frame->captured_bytes - PK_QUICK_TRANSPORT);
 	return true;
 }
 
 // Makes a record from the frame at the next place; returns why it cannot. *packet is set only if a caller wants to see it.
-static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash, struct pk_packet *packet)
+static inline uint32_t feed_take(struct pk_feed *feed, const struct pk_frame *frame, const uint64_t *hash,
+				 struct pk_packet *packet)
 {
 	struct tr_packet *record = pk_order_place(&feed->order);
 
@@ -268,14 +269,14 @@ static inline uint32_t take(struct pk_feed *feed, const struct pk_frame *frame, 
 	feed->after_loss |= frame->after_loss;
 	if (feed->period_end_ns == INT64_MIN)
 		feed->period_end_ns = pk_output_period_end(&feed->output, frame->time_ns);
-	pk_counts_add(counts_of(feed, frame), frame);
+	pk_counts_add(feed_counts_of(feed, frame), frame);
 	if (!feed->seen && decode_quick(feed, frame, hash, record))
 		return PK_DECODED;
 	return decode(feed, frame, packet, record);
 }
 
 // Shows a frame to the caller; its record, if any, was just added.
-static void show(const struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why)
+static void feed_show(const struct pk_feed *feed, const struct pk_frame *frame, const struct pk_packet *packet, uint32_t why)
 {
 	if (!feed->seen)
 		return;
@@ -286,7 +287,7 @@ static void show(const struct pk_feed *feed, const struct pk_frame *frame, const
 }
 
 // Takes at most as many frames as one read gives.
-static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
+static enum tr_status feed_take_frames(struct pk_feed *feed, const struct pk_frame *frames, size_t count, struct tr_error *err)
 {
 	uint64_t hashes[PK_FRAMES_MAX];
 	struct pk_packet packet;
@@ -296,21 +297,21 @@ static enum tr_status take_frames(struct pk_feed *feed, const struct pk_frame *f
 			hashes[i] = pk_flows_expect_ipv4(feed->flows, frames[i].data + PK_QUICK_IP);
 	for (size_t i = 0; i < count; i++) {
 		const struct pk_frame *frame = &frames[i];
-		const uint32_t why = take(feed, frame, &hashes[i], &packet);
+		const uint32_t why = feed_take(feed, frame, &hashes[i], &packet);
 
 		if (why == pk_why(PK_COPY, 0))
 			; // counted
 		else if (why != PK_DECODED)
-			pk_counts_undecoded(counts_of(feed, frame), why);
+			pk_counts_undecoded(feed_counts_of(feed, frame), why);
 		else if (pk_order_add(&feed->order, err) != TR_OK)
 			return TR_ERROR;
-		show(feed, frame, &packet, why);
+		feed_show(feed, frame, &packet, why);
 		// By the number of the frame: how many come at once depends on the input's pauses.
 		if (feed->frames % PK_FLOWS_STEP == 0 && pk_flows_are_due(feed->flows) && give_up_flows(feed, err) != TR_OK)
 			return TR_ERROR;
 		if (feed->order.count < feed->order.due && !is_rotation_due(feed, frame->time_ns))
 			continue;
-		if (release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
+		if (feed_release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -322,7 +323,7 @@ enum tr_status pk_feed_frames(struct pk_feed *feed, const struct pk_frame *frame
 
 	for (size_t some; count && status == TR_OK; frames += some, count -= some) {
 		some = count < PK_FRAMES_MAX ? count : PK_FRAMES_MAX;
-		status = take_frames(feed, frames, some, err);
+		status = feed_take_frames(feed, frames, some, err);
 	}
 	return status;
 }
@@ -345,7 +346,7 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 {
 	int64_t time_ns;
 
-	if (release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
+	if (feed_release(feed, PK_RELEASE_SETTLED, err) != TR_OK)
 		return TR_ERROR;
 	if (!feed->output.writer || feed->order.newest_ns == INT64_MIN ||
 	    __builtin_sub_overflow(feed->order.newest_ns, feed->order.window_ns, &time_ns))
@@ -356,7 +357,7 @@ enum tr_status pk_feed_flush(struct pk_feed *feed, struct tr_error *err)
 
 enum tr_status pk_feed_finish(struct pk_feed *feed, struct tr_error *err)
 {
-	if (release(feed, PK_RELEASE_ALL, err) != TR_OK)
+	if (feed_release(feed, PK_RELEASE_ALL, err) != TR_OK)
 		return TR_ERROR;
 	// Frames beyond the last period that contain no packet have no stream of their own.
 	pk_counts_merge(&feed->counts, &feed->later);

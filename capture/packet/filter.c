@@ -11,7 +11,7 @@
 #define HEADER_BYTES 24u
 
 // Stores size_bytes of value in the file's order.
-static void put(uint8_t *at, bool big_endian, uint32_t value, unsigned size_bytes)
+static void filter_put(uint8_t *at, bool big_endian, uint32_t value, unsigned size_bytes)
 {
 	for (unsigned i = 0; i < size_bytes; i++)
 		at[big_endian ? size_bytes - 1 - i : i] = (uint8_t)(value >> 8 * i);
@@ -25,11 +25,11 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 	pcap_t *pcap = NULL;
 	FILE *file;
 
-	put(header, big, 0xa1b23c4du, 4); // nanoseconds
-	put(header + 4, big, 2, 2);
-	put(header + 6, big, 4, 2);
-	put(header + 16, big, snap_bytes, 4);
-	put(header + 20, big, link->number, 4);
+	filter_put(header, big, 0xa1b23c4du, 4); // nanoseconds
+	filter_put(header + 4, big, 2, 2);
+	filter_put(header + 6, big, 4, 2);
+	filter_put(header + 16, big, snap_bytes, 4);
+	filter_put(header + 20, big, link->number, 4);
 	file = fmemopen(header, sizeof(header), "r");
 	if (file)
 		pcap = pcap_fopen_offline_with_tstamp_precision(file, PCAP_TSTAMP_PRECISION_NANO, text); // which then owns file
@@ -45,7 +45,7 @@ pcap_t *pk_handle_open(const struct pk_link *link, uint32_t snap_bytes, struct t
 
 #define PROGRAMS_MAX 256u // link types of one run
 
-struct program {
+struct filter_program {
 	uint16_t link;
 	bool big_endian;
 	struct bpf_program code;
@@ -53,14 +53,14 @@ struct program {
 
 struct pk_filter {
 	char *expression;
-	struct program *programs;
+	struct filter_program *programs;
 	unsigned count;
 	unsigned last; // index of the one used last
 };
 
 static enum tr_status compile(struct pk_filter *filter, const struct pk_link *link, struct tr_error *err)
 {
-	struct program *larger;
+	struct filter_program *larger;
 	enum tr_status status = TR_OK;
 	pcap_t *pcap;
 
@@ -104,7 +104,7 @@ enum tr_status pk_filter_open(struct pk_filter **out, const char *expression, st
 	return TR_OK;
 }
 
-static bool is_for(const struct program *program, const struct pk_link *link)
+static bool is_for(const struct filter_program *program, const struct pk_link *link)
 {
 	return program->link == link->number && program->big_endian == link->big_endian;
 }

@@ -11,7 +11,7 @@
 
 _Static_assert(sizeof(struct pk_flow_key) % 8 == 0, "compared as bytes, so without holes");
 
-struct flow {
+struct flow_table_flow {
 	struct pk_flow_key key;
 	uint32_t src;
 	uint32_t dst;
@@ -40,7 +40,7 @@ _Static_assert(sizeof(struct ipv4_slot) == 32, "none lies across two cache lines
 struct pk_flows {
 	uint32_t max_flows;
 	struct tr_hash hash;
-	struct flow *flows; // by number
+	struct flow_table_flow *flows; // by number
 	uint32_t count, capacity;
 	uint32_t numbers;
 	uint64_t given_up;
@@ -69,7 +69,8 @@ uint32_t pk_flows_within(uint64_t memory_bytes)
 	for (uint64_t flows = FIRST_SLOTS / 2; flows <= TR_FLOWS_MAX; flows *= 2) {
 		const uint64_t slots_bytes = (flows == FIRST_SLOTS / 2 ? 2 : 3) * flows * slot_bytes;
 		const uint64_t fitting = memory_bytes > slots_bytes
-						 ? (memory_bytes - slots_bytes) / (sizeof(struct flow) + sizeof(uint32_t))
+						 ? (memory_bytes - slots_bytes) /
+							   (sizeof(struct flow_table_flow) + sizeof(uint32_t))
 						 : 0;
 
 		if ((fitting < flows ? fitting : flows) > most)
@@ -94,10 +95,10 @@ struct pk_flows *pk_flows_new(uint32_t max_flows, struct pk_nodes *nodes)
 	return NULL;
 }
 
-static bool reserve(struct pk_flows *flows)
+static bool flow_table_reserve(struct pk_flows *flows)
 {
 	uint32_t more = flows->capacity ? flows->capacity * 2 : FIRST_CAPACITY;
-	struct flow *larger;
+	struct flow_table_flow *larger;
 
 	if (more > flows->max_flows)
 		more = flows->max_flows;
@@ -123,7 +124,7 @@ static uint32_t node_of(struct pk_flows *flows, const struct pk_flow_key *key, c
 }
 
 // Adds a key not seen before, or without a place in the table.
-static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
+static struct pk_ids flow_table_add(struct pk_flows *flows, const struct pk_flow_key *key, uint64_t value)
 {
 	const uint32_t src = node_of(flows, key, key->src, key->src_port);
 	const uint32_t dst = node_of(flows, key, key->dst, key->dst_port);
@@ -131,13 +132,13 @@ static struct pk_ids add(struct pk_flows *flows, const struct pk_flow_key *key, 
 
 	if (src == TR_NODE_OTHER || dst == TR_NODE_OTHER || flows->count == flows->max_flows || flows->numbers == TR_FLOWS_MAX)
 		return ids;
-	if (!reserve(flows)) {
+	if (!flow_table_reserve(flows)) {
 		flows->failed = true;
 		return ids;
 	}
 	tr_hash_add(&flows->hash, value, flows->count);
 	ids.flow = flows->numbers++;
-	flows->flows[flows->count++] = (struct flow){
+	flows->flows[flows->count++] = (struct flow_table_flow){
 		.key = *key, .src = src, .dst = dst, .number = ids.flow, .used = flows->numbers};
 	return ids;
 }
@@ -148,14 +149,14 @@ struct pk_ids pk_flows_find(struct pk_flows *flows, const struct pk_flow_key *ke
 	uint32_t at = tr_hash_first(value), place;
 
 	while ((place = tr_hash_next(&flows->hash, value, &at)) != TR_HASH_NONE) {
-		struct flow *flow = &flows->flows[place];
+		struct flow_table_flow *flow = &flows->flows[place];
 
 		if (memcmp(&flow->key, key, sizeof(*key)) != 0)
 			continue;
 		flow->used = flows->numbers;
 		return (struct pk_ids){flow->number, flow->src, flow->dst};
 	}
-	return add(flows, key, value);
+	return flow_table_add(flows, key, value);
 }
 
 // Finds a flow that is not in the IPv4 index.
@@ -187,7 +188,7 @@ static inline uint64_t ipv4_hash(const struct pk_flows *flows, const struct ipv4
 	return tr_hash_fold(key->addresses ^ flows->hash.seed, key->rest << 16 | 0x9e37);
 }
 
-static void put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
+static void flow_table_put_ipv4(const struct pk_flows *flows, const struct ipv4_slot *slot)
 {
 	size_t at = ipv4_hash(flows, &slot->key);
 
@@ -210,10 +211,10 @@ static void remember_ipv4(struct pk_flows *flows, const struct ipv4_slot *slot)
 		flows->ipv4_mask = slots * 2 - 1;
 		for (size_t i = 0; i < slots; i++)
 			if (before[i].key.rest)
-				put_ipv4(flows, &before[i]);
+				flow_table_put_ipv4(flows, &before[i]);
 		free(before);
 	}
-	put_ipv4(flows, slot);
+	flow_table_put_ipv4(flows, slot);
 	flows->ipv4_used++;
 }
 
@@ -288,7 +289,7 @@ uint32_t pk_flows_next(const struct pk_flows *flows, uint32_t flow)
 }
 
 // NULL if it was given up.
-static struct flow *flow_of(const struct pk_flows *flows, uint32_t number)
+static struct flow_table_flow *flow_table_flow_of(const struct pk_flows *flows, uint32_t number)
 {
 	const uint32_t place = place_from(flows, number);
 
@@ -297,19 +298,19 @@ static struct flow *flow_of(const struct pk_flows *flows, uint32_t number)
 
 const struct pk_flow_key *pk_flows_key(const struct pk_flows *flows, uint32_t flow)
 {
-	return &flow_of(flows, flow)->key;
+	return &flow_table_flow_of(flows, flow)->key;
 }
 
 struct pk_ids pk_flows_ids(const struct pk_flows *flows, uint32_t flow)
 {
-	const struct flow *of = flow_of(flows, flow);
+	const struct flow_table_flow *of = flow_table_flow_of(flows, flow);
 
 	return (struct pk_ids){flow, of->src, of->dst};
 }
 
 uint32_t *pk_flows_words(struct pk_flows *flows, uint32_t flow)
 {
-	struct flow *of = flow_of(flows, flow);
+	struct flow_table_flow *of = flow_table_flow_of(flows, flow);
 
 	return of ? of->words : NULL;
 }
@@ -323,7 +324,7 @@ bool pk_flows_are_due(const struct pk_flows *flows)
 
 void pk_flows_keep(struct pk_flows *flows, uint32_t flow)
 {
-	struct flow *of = flow_of(flows, flow);
+	struct flow_table_flow *of = flow_table_flow_of(flows, flow);
 
 	if (of)
 		of->kept = true;
@@ -334,7 +335,7 @@ static void forget_ipv4(struct pk_flows *flows)
 {
 	for (size_t i = 0; i <= flows->ipv4_mask; i++) {
 		struct ipv4_slot *slot = &flows->ipv4[i];
-		struct flow *flow = slot->key.rest ? flow_of(flows, slot->ids.flow) : NULL;
+		struct flow_table_flow *flow = slot->key.rest ? flow_table_flow_of(flows, slot->ids.flow) : NULL;
 
 		if (flow && flow->used < slot->used)
 			flow->used = slot->used;
@@ -343,7 +344,7 @@ static void forget_ipv4(struct pk_flows *flows)
 	flows->ipv4_used = 0;
 }
 
-static int rising(const void *left, const void *right)
+static int flow_table_rising(const void *left, const void *right)
 {
 	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
 
@@ -362,7 +363,7 @@ static bool find_oldest(const struct pk_flows *flows, uint32_t wanted, uint32_t 
 	for (uint32_t i = 0; i < flows->count; i++)
 		if (!flows->flows[i].kept)
 			used[count++] = flows->flows[i].used;
-	qsort(used, count, sizeof(*used), rising);
+	qsort(used, count, sizeof(*used), flow_table_rising);
 	*before = wanted < count ? used[wanted] : UINT32_MAX;
 	for (*just_then = 0; wanted < count && *just_then < wanted && used[wanted - *just_then - 1] == *before; ++*just_then)
 		;
@@ -383,7 +384,7 @@ bool pk_flows_give_up(struct pk_flows *flows)
 	tr_hash_forget(&flows->hash);
 	flows->count = 0;
 	for (uint32_t i = 0; i < all; i++) {
-		struct flow flow = flows->flows[i];
+		struct flow_table_flow flow = flows->flows[i];
 
 		if (!flow.kept && (flow.used < before || (flow.used == before && just_then && just_then--)))
 			continue;

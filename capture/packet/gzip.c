@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-enum place { BETWEEN, INSIDE, PADDING };
+enum gzip_place { BETWEEN, INSIDE, PADDING };
 
 struct gzip {
 	z_stream stream;
-	enum place place;
+	enum gzip_place place;
 };
 
 static bool gzip_claims(const uint8_t *data, size_t size_bytes)
@@ -28,13 +28,13 @@ static void *gzip_open(void)
 	return NULL;
 }
 
-static unsigned clip(size_t size)
+static unsigned gzip_clip(size_t size)
 {
 	return size > UINT_MAX ? UINT_MAX : (unsigned)size;
 }
 
 // Between members: the next one begins, or padding does.
-static enum tr_status between(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status gzip_between(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
 {
 	if (*piece->in == 0) {
 		gzip->place = PADDING;
@@ -50,15 +50,15 @@ static enum tr_status between(struct gzip *gzip, struct pk_piece *piece, struct 
 	return TR_OK;
 }
 
-static enum tr_status inside(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status gzip_inside(struct gzip *gzip, struct pk_piece *piece, struct tr_error *err)
 {
 	z_stream *stream = &gzip->stream;
 	int result;
 
 	stream->next_in = (z_const Bytef *)(uintptr_t)piece->in;
-	stream->avail_in = clip(piece->in_bytes);
+	stream->avail_in = gzip_clip(piece->in_bytes);
 	stream->next_out = piece->out;
-	stream->avail_out = clip(piece->out_bytes);
+	stream->avail_out = gzip_clip(piece->out_bytes);
 	result = inflate(stream, Z_NO_FLUSH);
 	piece->in_bytes -= (size_t)(stream->next_in - piece->in);
 	piece->in = stream->next_in;
@@ -77,9 +77,9 @@ static enum tr_status gzip_step(void *state, struct pk_piece *piece, struct tr_e
 	enum tr_status status = TR_OK;
 
 	if (!piece->in_bytes && gzip->place == INSIDE) // output that inflate still holds
-		return inside(gzip, piece, err);
+		return gzip_inside(gzip, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
-		status = gzip->place == INSIDE ? inside(gzip, piece, err) : between(gzip, piece, err);
+		status = gzip->place == INSIDE ? gzip_inside(gzip, piece, err) : gzip_between(gzip, piece, err);
 	return status;
 }
 

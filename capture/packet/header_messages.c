@@ -14,7 +14,7 @@ static void remove_message(struct pk_reader *reader, uint32_t message)
 		(reader->count - message) * sizeof(*reader->unfinished));
 }
 
-static void put_message(struct pk_reader *reader, uint32_t message)
+static void header_messages_put_message(struct pk_reader *reader, uint32_t message)
 {
 	reader->found->message(reader->context, reader, &reader->unfinished[message].record);
 	remove_message(reader, message);
@@ -26,7 +26,7 @@ uint32_t pk_reader_begin(struct pk_reader *reader, const struct tr_message *mess
 
 	if (reader->count == PK_UNFINISHED_MAX) { // the oldest will not end
 		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
-		put_message(reader, 0);
+		header_messages_put_message(reader, 0);
 	}
 	if (reader->count == reader->capacity) {
 		const uint32_t more = reader->capacity ? reader->capacity * 2 : FIRST_UNFINISHED;
@@ -61,7 +61,7 @@ static uint32_t end_earlier(struct pk_reader *reader, uint32_t message)
 			continue;
 		if (earlier->losses != reader->losses)
 			earlier->record.flags |= TR_MESSAGE_PARTLY;
-		put_message(reader, i);
+		header_messages_put_message(reader, i);
 		message -= i < message;
 		i--;
 	}
@@ -95,12 +95,12 @@ static bool has_key(const struct pk_unfinished *message, enum pk_key by, uint64_
 }
 
 // Where the message has this key, whose value was not known.
-static uint64_t *key_of(struct pk_unfinished *message, enum pk_key by)
+static uint64_t *header_messages_key_of(struct pk_unfinished *message, enum pk_key by)
 {
 	return by == PK_BY_REQUEST ? &message->request : by == PK_BY_REPLY ? &message->reply : &message->address;
 }
 
-static bool has_room(const struct pk_unfinished *message, uint64_t bytes)
+static bool header_messages_has_room(const struct pk_unfinished *message, uint64_t bytes)
 {
 	return !message->size_known || bytes <= message->left_bytes;
 }
@@ -109,10 +109,10 @@ static bool has_room(const struct pk_unfinished *message, uint64_t bytes)
 // are all of it.
 static bool may_take(const struct pk_reader *reader, const struct pk_unfinished *message, enum pk_key by, uint64_t bytes)
 {
-	if (*key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
+	if (*header_messages_key_of((struct pk_unfinished *)message, by) || !(message->record.flags & TR_MESSAGE_RENDEZVOUS))
 		return false;
 	if (message->granted || message->losses_back != reader->other->losses)
-		return has_room(message, bytes);
+		return header_messages_has_room(message, bytes);
 	return message->size_known && bytes == message->left_bytes;
 }
 
@@ -139,12 +139,12 @@ uint32_t pk_reader_find(struct pk_reader *reader, enum pk_key by, uint64_t key, 
 	uint32_t message;
 
 	for (uint32_t i = 0; i < reader->count && key; i++)
-		if (has_key(&reader->unfinished[i], by, key) && has_room(&reader->unfinished[i], bytes))
+		if (has_key(&reader->unfinished[i], by, key) && header_messages_has_room(&reader->unfinished[i], bytes))
 			return i;
 	message = first_granted(reader, by, bytes);
 	if (message != PK_NO_MESSAGE && key)
-		*key_of(&reader->unfinished[message], by) = by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message])
-										: key;
+		*header_messages_key_of(&reader->unfinished[message],
+					by) = by == PK_BY_ADDRESS ? key - done_bytes(&reader->unfinished[message]) : key;
 	return message;
 }
 
@@ -183,7 +183,7 @@ void pk_reader_conclude(struct pk_reader *reader, uint64_t reply, uint64_t size_
 			record->flags |= TR_MESSAGE_PARTLY;
 			record->end_ticks = reader->end_ns;
 		}
-		put_message(reader, i);
+		header_messages_put_message(reader, i);
 		return;
 	}
 }
@@ -234,13 +234,13 @@ void pk_reader_credit(struct pk_reader *reader)
 	}
 	message->left_bytes -= reader->body_bytes < message->left_bytes ? reader->body_bytes : message->left_bytes;
 	if (!message->left_bytes)
-		put_message(reader, number);
+		header_messages_put_message(reader, number);
 }
 
 void pk_reader_give_up(struct pk_reader *reader)
 {
 	while (reader->count) {
 		reader->unfinished[0].record.flags |= TR_MESSAGE_PARTLY;
-		put_message(reader, 0);
+		header_messages_put_message(reader, 0);
 	}
 }

@@ -74,7 +74,7 @@ static void end_body(struct pk_reader *reader)
 }
 
 // Moves count bytes on in the piece.
-static void advance(struct pk_piece *piece, uint32_t count)
+static void headers_advance(struct pk_piece *piece, uint32_t count)
 {
 	const uint32_t known = count < piece->known_bytes ? count : piece->known_bytes;
 
@@ -86,7 +86,7 @@ static void advance(struct pk_piece *piece, uint32_t count)
 }
 
 // Adds bytes to the header, up to size_bytes of them. Returns whether it has so many.
-static bool gather(struct pk_reader *reader, struct pk_piece *piece, size_t size_bytes)
+static bool headers_gather(struct pk_reader *reader, struct pk_piece *piece, size_t size_bytes)
 {
 	size_t wanted = size_bytes - reader->have_bytes;
 	size_t known;
@@ -98,7 +98,7 @@ static bool gather(struct pk_reader *reader, struct pk_piece *piece, size_t size
 		reader->header = malloc(PK_HEADER_BYTES);
 	if (!reader->header) {
 		reader->found->failed = true;
-		advance(piece, piece->bytes);
+		headers_advance(piece, piece->bytes);
 		return false;
 	}
 	if (!reader->have_bytes) {
@@ -113,7 +113,7 @@ static bool gather(struct pk_reader *reader, struct pk_piece *piece, size_t size
 		reader->known_bytes += (uint32_t)known;
 	}
 	reader->have_bytes += (uint32_t)wanted;
-	advance(piece, (uint32_t)wanted);
+	headers_advance(piece, (uint32_t)wanted);
 	return reader->have_bytes >= size_bytes;
 }
 
@@ -123,7 +123,7 @@ static void take_header(struct pk_reader *reader, struct pk_piece *piece)
 	const struct pk_transport *transport = reader->transport;
 	size_t size_bytes;
 
-	if (reader->have_bytes < transport->prefix_bytes && !gather(reader, piece, transport->prefix_bytes) &&
+	if (reader->have_bytes < transport->prefix_bytes && !headers_gather(reader, piece, transport->prefix_bytes) &&
 	    reader->known_bytes == reader->have_bytes)
 		return;
 	size_bytes = reader->known_bytes < transport->prefix_bytes ? 0 : transport->header_bytes(reader);
@@ -131,7 +131,7 @@ static void take_header(struct pk_reader *reader, struct pk_piece *piece)
 		lose_step(reader);
 		return;
 	}
-	if (!gather(reader, piece, size_bytes))
+	if (!headers_gather(reader, piece, size_bytes))
 		return;
 	pk_reader_body(reader, 0, PK_NO_MESSAGE);
 	if (!transport->take(reader))
@@ -142,7 +142,7 @@ static void take_header(struct pk_reader *reader, struct pk_piece *piece)
 		end_body(reader);
 }
 
-static void take_body(struct pk_reader *reader, struct pk_piece *piece)
+static void headers_take_body(struct pk_reader *reader, struct pk_piece *piece)
 {
 	const uint32_t count = reader->body_left < piece->bytes ? (uint32_t)reader->body_left : piece->bytes;
 
@@ -150,7 +150,7 @@ static void take_body(struct pk_reader *reader, struct pk_piece *piece)
 		reader->end_ns = piece->time_ns;
 	reader->partly |= piece->missing;
 	reader->body_left -= count;
-	advance(piece, count);
+	headers_advance(piece, count);
 	if (!reader->body_left)
 		end_body(reader);
 }
@@ -165,7 +165,7 @@ static void adopt(struct pk_reader *reader, const struct pk_transport *transport
 }
 
 // Whether a piece begins with a header of the transport, or of one not yet known.
-static bool recognise(struct pk_reader *reader, const struct pk_piece *piece)
+static bool headers_recognise(struct pk_reader *reader, const struct pk_piece *piece)
 {
 	for (size_t i = 0; i < TRANSPORT_COUNT && piece->starts; i++) {
 		const struct pk_transport *transport = transports[i];
@@ -192,12 +192,12 @@ static bool recognise(struct pk_reader *reader, const struct pk_piece *piece)
 static bool consume(struct pk_reader *reader, struct pk_piece *piece)
 {
 	while (piece->bytes) {
-		if (reader->step == PK_SEEKING && !recognise(reader, piece)) {
+		if (reader->step == PK_SEEKING && !headers_recognise(reader, piece)) {
 			reader->passed_bytes += reader->transport ? piece->bytes : 0;
 			return reader->transport;
 		}
 		if (reader->step == PK_BODY)
-			take_body(reader, piece);
+			headers_take_body(reader, piece);
 		else
 			take_header(reader, piece);
 	}
@@ -228,7 +228,7 @@ static bool open_with(struct pk_reader *reader, struct pk_piece *piece, int leng
 	reader->opened = true;
 	if (transport)
 		adopt(reader, transport);
-	advance(piece, (uint32_t)length);
+	headers_advance(piece, (uint32_t)length);
 	return consume(reader, piece);
 }
 
@@ -244,7 +244,7 @@ static bool take_opening(struct pk_reader *reader, struct pk_piece *piece)
 		if (length >= 0 || piece->known_bytes < piece->bytes)
 			return open_with(reader, piece, length < 0 ? 0 : length);
 	}
-	(void)gather(reader, piece, PK_HEADER_BYTES);
+	(void)headers_gather(reader, piece, PK_HEADER_BYTES);
 	if (!reader->header)
 		return true;
 	length = match_opening(reader, reader->header, reader->known_bytes);

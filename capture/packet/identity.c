@@ -32,7 +32,8 @@ static bool is_later_fragment(const struct pk_packet *packet)
 }
 
 // Copies bytes [from, to) of the content where all of them were captured and belong to the packet.
-static void keep(struct identity *identity, const struct pk_packet *packet, size_t from, size_t to, size_t packet_bytes)
+static void identity_keep(struct identity *identity, const struct pk_packet *packet, size_t from, size_t to,
+			  size_t packet_bytes)
 {
 	if (to > PK_IDENTITY_BYTES)
 		to = PK_IDENTITY_BYTES;
@@ -46,9 +47,9 @@ static void keep_tcp(struct identity *identity, const struct pk_packet *packet)
 {
 	const size_t header_bytes = (size_t)(packet->tcp[12] >> 4) * 4;
 
-	keep(identity, packet, 0, TCP_FIRST_BYTES, header_bytes);
+	identity_keep(identity, packet, 0, TCP_FIRST_BYTES, header_bytes);
 	if (!packet->ip_id)
-		keep(identity, packet, TCP_HEADER_BYTES, header_bytes, header_bytes);
+		identity_keep(identity, packet, TCP_HEADER_BYTES, header_bytes, header_bytes);
 }
 
 static void keep_content(struct identity *identity, const struct pk_packet *packet)
@@ -56,19 +57,19 @@ static void keep_content(struct identity *identity, const struct pk_packet *pack
 	const size_t payload_bytes = packet->payload_bytes;
 
 	if (packet->flow.protocol == TR_PROTOCOL_IB) // of a datagram; on a link of its own nothing is kept
-		keep(identity, packet, 8, 20, packet->content.left);
+		identity_keep(identity, packet, 8, 20, packet->content.left);
 	else if (packet->tcp)
 		keep_tcp(identity, packet);
 	else if (is_later_fragment(packet))
-		keep(identity, packet, 0, 12, payload_bytes);
+		identity_keep(identity, packet, 0, 12, payload_bytes);
 	else if (packet->flow.protocol == UDP || packet->flow.protocol == UDP_LITE) {
-		keep(identity, packet, 0, 6, 8);
-		keep(identity, packet, 8, 20, 8 + payload_bytes);
+		identity_keep(identity, packet, 0, 6, 8);
+		identity_keep(identity, packet, 8, 20, 8 + payload_bytes);
 	} else if (packet->flow.protocol == SCTP) {
-		keep(identity, packet, 0, 8, 12);
-		keep(identity, packet, 12, 24, 12 + payload_bytes);
+		identity_keep(identity, packet, 0, 8, 12);
+		identity_keep(identity, packet, 12, 24, 12 + payload_bytes);
 	} else {
-		keep(identity, packet, 0, 12, payload_bytes);
+		identity_keep(identity, packet, 0, 12, payload_bytes);
 	}
 }
 

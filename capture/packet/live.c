@@ -74,7 +74,7 @@ static bool hold_signals(struct pk_live *live)
 	return live->signals >= 0;
 }
 
-static enum tr_status refuse(const struct pk_live *live, const char *interface, int status, struct tr_error *err)
+static enum tr_status live_refuse(const struct pk_live *live, const char *interface, int status, struct tr_error *err)
 {
 	const char *what = pcap_statustostr(status);
 	const char *detail = pcap_geterr(live->pcap);
@@ -95,7 +95,7 @@ static enum tr_status set_filter(struct pk_live *live, const struct pk_live_opti
 		return tr_fail(err, "filter \"%.200s\": %.200s", options->filter, pcap_geterr(live->pcap));
 	status = pcap_setfilter(live->pcap, &code);
 	pcap_freecode(&code);
-	return status ? refuse(live, options->interface, status, err) : TR_OK;
+	return status ? live_refuse(live, options->interface, status, err) : TR_OK;
 }
 
 // Loopback shows each frame to captures when it is sent and when it is received. libpcap skips the first, but only after it
@@ -127,9 +127,9 @@ static enum tr_status activate(struct pk_live *live, const struct pk_live_option
 	(void)pcap_set_tstamp_precision(live->pcap, PCAP_TSTAMP_PRECISION_NANO);
 	status = pcap_activate(live->pcap);
 	if (status < 0)
-		return refuse(live, options->interface, status, err);
+		return live_refuse(live, options->interface, status, err);
 	if (status > 0)
-		(void)refuse(live, options->interface, status, warning);
+		(void)live_refuse(live, options->interface, status, warning);
 	ignore_sent_copies(live, options->interface);
 	if (set_filter(live, options, err) != TR_OK)
 		return TR_ERROR;
@@ -235,7 +235,7 @@ static enum pk_live_state look_up(const struct pk_live *live)
 }
 
 // Waits for frames or a signal; false if no more frames are wanted.
-static bool await(struct pk_live *live)
+static bool live_await(struct pk_live *live)
 {
 	struct pollfd items[] = {
 		{.fd = pcap_get_selectable_fd(live->pcap), .events = POLLIN},
@@ -262,7 +262,8 @@ static bool end_with_interface(struct pk_live *live)
 	return true;
 }
 
-static void set_frame(const struct pk_live *live, const struct pcap_pkthdr *head, const uint8_t *data, struct pk_frame *frame)
+static void live_set_frame(const struct pk_live *live, const struct pcap_pkthdr *head, const uint8_t *data,
+			   struct pk_frame *frame)
 {
 	*frame = (struct pk_frame){
 		.time_ns = (int64_t)head->ts.tv_sec * TR_NS_PER_S + (int64_t)head->ts.tv_usec * live->unit_ns,
@@ -295,10 +296,10 @@ enum tr_status pk_live_read(struct pk_live *live, struct pk_frame *frame, struct
 			break;
 		if (answer != 0 && !end_with_interface(live))
 			return tr_fail(err, "capture: %.300s", pcap_geterr(live->pcap));
-		if (!go_on(live) || drained(live) || (answer == 0 && !await(live)))
+		if (!go_on(live) || drained(live) || (answer == 0 && !live_await(live)))
 			return TR_END;
 	}
-	set_frame(live, head, data, frame);
+	live_set_frame(live, head, data, frame);
 	return live->stopping && (frame->time_ns > live->stop_ns || live->drain-- == 0) ? TR_END : TR_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #define FIELDS 3u
 
-static bool parse_role(const char *word, enum tr_role *role)
+static bool nodefile_parse_role(const char *word, enum tr_role *role)
 {
 	for (int i = TR_ROLE_UNKNOWN; i <= TR_ROLE_WORKER; i++)
 		if (strcmp(word, tr_role_name((enum tr_role)i)) == 0) {
@@ -18,7 +18,7 @@ static bool parse_role(const char *word, enum tr_role *role)
 }
 
 // Splits the line at its tabs; false if there are too many.
-static bool part(char *line, char *fields[FIELDS])
+static bool nodefile_part(char *line, char *fields[FIELDS])
 {
 	for (unsigned i = 0; i < FIELDS; i++) {
 		fields[i] = line;
@@ -34,7 +34,7 @@ static bool given(const char *field)
 	return field && *field && strcmp(field, "-") != 0;
 }
 
-static enum tr_status read_line(char *line, struct pk_nodes *nodes, struct tr_error *err)
+static enum tr_status nodefile_read_line(char *line, struct pk_nodes *nodes, struct tr_error *err)
 {
 	char *fields[FIELDS];
 	struct pk_address address;
@@ -42,13 +42,13 @@ static enum tr_status read_line(char *line, struct pk_nodes *nodes, struct tr_er
 
 	if (*line == '\0' || *line == '#')
 		return TR_OK;
-	if (!part(line, fields))
+	if (!nodefile_part(line, fields))
 		return tr_fail(err, "more than the fields address, name and role");
 	if (!pk_address_parse(fields[0], &address))
 		return tr_fail(err, "expected an IPv4 or IPv6 address, found \"%.60s\"", fields[0]);
 	if (given(fields[1]) && strlen(fields[1]) > TR_NAME_TEXT_MAX)
 		return tr_fail(err, "a name longer than %u bytes", TR_NAME_TEXT_MAX);
-	if (given(fields[2]) && !parse_role(fields[2], &role))
+	if (given(fields[2]) && !nodefile_parse_role(fields[2], &role))
 		return tr_fail(err, "expected controller, worker or unknown, found \"%.60s\"", fields[2]);
 	return pk_nodes_name(nodes, &address, given(fields[1]) ? fields[1] : "", role, err);
 }
@@ -61,7 +61,7 @@ enum tr_status pk_nodefile_read(struct tr_source *source, struct pk_nodes *nodes
 	char *line;
 
 	while ((status = tr_lines_next(&lines, &line, err)) == TR_OK)
-		if (read_line(line, nodes, &why) != TR_OK) {
+		if (nodefile_read_line(line, nodes, &why) != TR_OK) {
 			status = tr_lines_fail(&lines, err, "%s", why.text);
 			break;
 		}

@@ -14,7 +14,7 @@
 
 #define MAC_BYTES 6u
 
-static bool parse_number(const char *text, uint16_t *number)
+static bool nodes_parse_number(const char *text, uint16_t *number)
 {
 	uint64_t value;
 
@@ -64,7 +64,7 @@ static bool parse_with_port(const char *text, struct pk_address *address)
 	const char *colon = strrchr(text, ':');
 	const bool bracketed = *text == '[';
 
-	if (!colon || !parse_number(colon + 1, &address->port) || !address->port)
+	if (!colon || !nodes_parse_number(colon + 1, &address->port) || !address->port)
 		return false;
 	if (!bracketed)
 		return parse_ip(text, (size_t)(colon - text), address) && address->family == PK_IPV4;
@@ -79,7 +79,7 @@ bool pk_address_parse(const char *text, struct pk_address *address)
 	memset(address, 0, sizeof(*address));
 	if (parse_ip(text, strlen(text), address))
 		return true;
-	if (strncmp(text, "lid:", 4) == 0 && parse_number(text + 4, &lid)) {
+	if (strncmp(text, "lid:", 4) == 0 && nodes_parse_number(text + 4, &lid)) {
 		address->family = PK_LID;
 		address->bytes[0] = (uint8_t)(lid >> 8);
 		address->bytes[1] = (uint8_t)lid;
@@ -122,12 +122,12 @@ const char *pk_address_format(const struct pk_address *address, char *out)
 
 // ---- the table
 
-struct entry {
+struct nodes_entry {
 	struct pk_address address;
 	uint32_t node;
 };
 
-struct node {
+struct nodes_node {
 	char *name;	// NULL: the address
 	uint32_t entry; // its first address
 	enum tr_role role;
@@ -137,10 +137,10 @@ struct pk_nodes {
 	uint32_t max_nodes;
 	enum pk_nodes_by by;
 	struct tr_hash hash; // of addresses, to entries
-	struct entry *entries;
+	struct nodes_entry *entries;
 	uint32_t entry_count, entry_capacity;
 	uint32_t named_count; // entries that pk_nodes_name made, which come first
-	struct node *nodes;
+	struct nodes_node *nodes;
 	uint32_t node_count, node_capacity;
 	bool failed;
 };
@@ -166,33 +166,33 @@ enum pk_nodes_by pk_nodes_by(const struct pk_nodes *nodes)
 	return nodes->by;
 }
 
-static uint64_t hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
+static uint64_t nodes_hash_of(const struct pk_nodes *nodes, const struct pk_address *address)
 {
 	return tr_hash_fold(tr_hash_words(&nodes->hash, address->bytes, 2) ^ address->family ^ (uint64_t)address->port << 8,
 			    0x9e3779b97f4a7c15u);
 }
 
-static bool same(const struct pk_address *a, const struct pk_address *b)
+static bool nodes_same(const struct pk_address *a, const struct pk_address *b)
 {
 	return a->family == b->family && a->port == b->port && memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
 }
 
-static struct entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address, uint64_t value)
+static struct nodes_entry *find_entry(const struct pk_nodes *nodes, const struct pk_address *address, uint64_t value)
 {
 	uint32_t at = tr_hash_first(value), place;
 
 	while ((place = tr_hash_next(&nodes->hash, value, &at)) != TR_HASH_NONE)
-		if (same(&nodes->entries[place].address, address))
+		if (nodes_same(&nodes->entries[place].address, address))
 			return &nodes->entries[place];
 	return NULL;
 }
 
 // Room for one more address and one more node.
-static bool reserve(struct pk_nodes *nodes)
+static bool nodes_reserve(struct pk_nodes *nodes)
 {
 	if (nodes->entry_count == nodes->entry_capacity) {
 		const uint32_t more = nodes->entry_capacity ? nodes->entry_capacity * 2 : FIRST_CAPACITY;
-		struct entry *larger = realloc(nodes->entries, more * sizeof(*larger));
+		struct nodes_entry *larger = realloc(nodes->entries, more * sizeof(*larger));
 
 		if (!larger)
 			return false;
@@ -201,7 +201,7 @@ static bool reserve(struct pk_nodes *nodes)
 	}
 	if (nodes->node_count == nodes->node_capacity) {
 		const uint32_t more = nodes->node_capacity ? nodes->node_capacity * 2 : FIRST_CAPACITY;
-		struct node *larger = realloc(nodes->nodes, more * sizeof(*larger));
+		struct nodes_node *larger = realloc(nodes->nodes, more * sizeof(*larger));
 
 		if (!larger)
 			return false;
@@ -211,33 +211,33 @@ static bool reserve(struct pk_nodes *nodes)
 	return tr_hash_reserve(&nodes->hash);
 }
 
-static void add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value, uint32_t node)
+static void nodes_add_entry(struct pk_nodes *nodes, const struct pk_address *address, uint64_t value, uint32_t node)
 {
 	tr_hash_add(&nodes->hash, value, nodes->entry_count);
-	nodes->entries[nodes->entry_count++] = (struct entry){*address, node};
+	nodes->entries[nodes->entry_count++] = (struct nodes_entry){*address, node};
 }
 
 static uint32_t add_node(struct pk_nodes *nodes, char *name, enum tr_role role)
 {
-	nodes->nodes[nodes->node_count] = (struct node){name, nodes->entry_count, role};
+	nodes->nodes[nodes->node_count] = (struct nodes_node){name, nodes->entry_count, role};
 	return nodes->node_count++;
 }
 
 // The entry for the address without its port; NULL if none.
-static const struct entry *find_portless(const struct pk_nodes *nodes, const struct pk_address *address)
+static const struct nodes_entry *find_portless(const struct pk_nodes *nodes, const struct pk_address *address)
 {
 	struct pk_address bare = *address;
-	const struct entry *entry;
+	const struct nodes_entry *entry;
 
 	bare.port = 0;
-	entry = address->port ? find_entry(nodes, &bare, hash_of(nodes, &bare)) : NULL;
+	entry = address->port ? find_entry(nodes, &bare, nodes_hash_of(nodes, &bare)) : NULL;
 	return entry && entry < nodes->entries + nodes->named_count ? entry : NULL;
 }
 
 uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
 {
-	const uint64_t value = hash_of(nodes, address);
-	const struct entry *entry = find_entry(nodes, address, value);
+	const uint64_t value = nodes_hash_of(nodes, address);
+	const struct nodes_entry *entry = find_entry(nodes, address, value);
 	uint32_t node;
 
 	if (!entry)
@@ -246,12 +246,12 @@ uint32_t pk_nodes_find(struct pk_nodes *nodes, const struct pk_address *address)
 		return entry->node;
 	if (nodes->node_count == nodes->max_nodes)
 		return TR_NODE_OTHER;
-	if (!reserve(nodes)) {
+	if (!nodes_reserve(nodes)) {
 		nodes->failed = true;
 		return TR_NODE_OTHER;
 	}
 	node = add_node(nodes, NULL, TR_ROLE_UNKNOWN);
-	add_entry(nodes, address, value, node);
+	nodes_add_entry(nodes, address, value, node);
 	return node;
 }
 
@@ -266,7 +266,7 @@ static uint32_t find_name(const struct pk_nodes *nodes, const char *name)
 enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *address, const char *name, enum tr_role role,
 			     struct tr_error *err)
 {
-	const uint64_t value = hash_of(nodes, address);
+	const uint64_t value = nodes_hash_of(nodes, address);
 	uint32_t node = *name ? find_name(nodes, name) : TR_NODE_OTHER;
 	char *copy = NULL;
 
@@ -278,13 +278,13 @@ enum tr_status pk_nodes_name(struct pk_nodes *nodes, const struct pk_address *ad
 		return tr_fail(err, "%s has two roles", name);
 	if (node == TR_NODE_OTHER && *name)
 		copy = strdup(name);
-	if (!reserve(nodes) || (node == TR_NODE_OTHER && *name && !copy)) {
+	if (!nodes_reserve(nodes) || (node == TR_NODE_OTHER && *name && !copy)) {
 		free(copy);
 		return tr_no_memory(err, "the names of nodes");
 	}
 	if (node == TR_NODE_OTHER)
 		node = add_node(nodes, copy, role);
-	add_entry(nodes, address, value, node);
+	nodes_add_entry(nodes, address, value, node);
 	nodes->named_count++;
 	return TR_OK;
 }

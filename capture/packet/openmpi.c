@@ -34,7 +34,7 @@
 
 enum { SEND = 1, PUT = 2, FIN = 4 };
 
-enum type {
+enum openmpi_type {
 	MATCH = 0x41,
 	REQUEST = 0x42,
 	REQUEST_GET = 0x43,
@@ -66,7 +66,7 @@ static bool is_ob1(uint8_t tag)
 	return tag >= MATCH && tag <= FIRST_IN_COMMUNICATOR;
 }
 
-static bool prefix_fits(const uint8_t *header, bool big_endian)
+static bool openmpi_prefix_fits(const uint8_t *header, bool big_endian)
 {
 	const uint8_t tag = header[0];
 	const uint32_t count = pk_u16(header + 2, big_endian), bytes = pk_u32(header + 4, big_endian);
@@ -95,7 +95,7 @@ static bool segments_fit(const uint8_t *header, bool big_endian)
 
 static unsigned recognise_in(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes, bool big_endian)
 {
-	if (!prefix_fits(bytes, big_endian))
+	if (!openmpi_prefix_fits(bytes, big_endian))
 		return 0;
 	if (bytes[1] == SEND)
 		return is_ob1(bytes[0]) && known_bytes > PREFIX_BYTES && bytes[PREFIX_BYTES] == bytes[0] ? 2 : 0;
@@ -107,7 +107,7 @@ static unsigned recognise_in(const uint8_t *bytes, size_t known_bytes, uint32_t 
 	return segment_bytes == PREFIX_BYTES ? 1 : 0;
 }
 
-static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
+static unsigned openmpi_recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
 	unsigned little, big;
 
@@ -119,7 +119,7 @@ static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t seg
 }
 
 // The name is job and rank, 4 bytes each: in the sender's order, or network order if the two hosts differ. Ranks are small.
-static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
+static int openmpi_opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 {
 	static const char magic[] = "OPAL-TCP-BTL"; // the bytes after its end are any
 
@@ -135,10 +135,11 @@ static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 // The byte order in which the header fits; of both, that in which less follows it.
 static bool is_big_endian(const uint8_t *header)
 {
-	return prefix_fits(header, true) && (!prefix_fits(header, false) || pk_be32(header + 4) < pk_le32(header + 4));
+	return openmpi_prefix_fits(header, true) &&
+	       (!openmpi_prefix_fits(header, false) || pk_be32(header + 4) < pk_le32(header + 4));
 }
 
-static size_t header_bytes(struct pk_reader *reader)
+static size_t openmpi_header_bytes(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
 	size_t bytes;
@@ -147,7 +148,7 @@ static size_t header_bytes(struct pk_reader *reader)
 		reader->big_endian = is_big_endian(header);
 	reader->ordered = true;
 
-	if (!prefix_fits(header, reader->big_endian))
+	if (!openmpi_prefix_fits(header, reader->big_endian))
 		return 0;
 	if (header[1] == PUT)
 		return PREFIX_BYTES + pk_u16(header + 2, reader->big_endian) * SEGMENT_BYTES;
@@ -162,8 +163,8 @@ static size_t header_bytes(struct pk_reader *reader)
 
 // Takes a message's header of which known_bytes are known: offsets are as above. bytes: all that ob1 sends with it from offset 8 on;
 // body_bytes of them are still to come.
-static void take_message(struct pk_reader *reader, const uint8_t *header, size_t known_bytes, uint32_t bytes,
-			 uint32_t body_bytes)
+static void openmpi_take_message(struct pk_reader *reader, const uint8_t *header, size_t known_bytes, uint32_t bytes,
+				 uint32_t body_bytes)
 {
 	const bool big = reader->big_endian, asks = header[PREFIX_BYTES] == REQUEST;
 	const uint16_t context = pk_u16(header + 10, big);
@@ -219,13 +220,13 @@ static bool take_ob1(struct pk_reader *reader)
 	pk_reader_body(reader, body_bytes, PK_NO_MESSAGE);
 	switch (header[0]) {
 	case MATCH:
-	case REQUEST: take_message(reader, header, reader->known_bytes, bytes, body_bytes); break;
+	case REQUEST: openmpi_take_message(reader, header, reader->known_bytes, bytes, body_bytes); break;
 	case FIRST_IN_COMMUNICATOR:
 		if (reader->known_bytes < COMMUNICATOR_BYTES + MATCH_BYTES)
 			pk_reader_miss(reader);
 		else
-			take_message(reader, header + COMMUNICATOR_BYTES, reader->known_bytes - COMMUNICATOR_BYTES,
-				     bytes - COMMUNICATOR_BYTES, body_bytes);
+			openmpi_take_message(reader, header + COMMUNICATOR_BYTES, reader->known_bytes - COMMUNICATOR_BYTES,
+					     bytes - COMMUNICATOR_BYTES, body_bytes);
 		break;
 	case FRAGMENT:
 		pk_reader_body(reader, body_bytes,
@@ -243,7 +244,7 @@ static bool take_ob1(struct pk_reader *reader)
 	return true;
 }
 
-static bool take(struct pk_reader *reader)
+static bool openmpi_take(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
 	const bool big = reader->big_endian;
@@ -266,8 +267,8 @@ const struct pk_transport pk_transport_openmpi = {
 	.name = "Open MPI",
 	.prefix_bytes = PREFIX_BYTES,
 	.numbers = true,
-	.recognise = recognise,
-	.opening = opening,
-	.header_bytes = header_bytes,
-	.take = take,
+	.recognise = openmpi_recognise,
+	.opening = openmpi_opening,
+	.header_bytes = openmpi_header_bytes,
+	.take = openmpi_take,
 };

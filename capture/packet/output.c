@@ -22,7 +22,7 @@ int64_t pk_output_period_end(const struct pk_output *output, int64_t time_ns)
 	return end_ns;
 }
 
-static enum tr_status open_stream(struct pk_output *output, int64_t time_ns)
+static enum tr_status output_open_stream(struct pk_output *output, int64_t time_ns)
 {
 	struct tr_header header = {
 		.kind = output->kind ? output->kind : TR_PACKET,
@@ -96,7 +96,7 @@ enum tr_status pk_output_nodes(const struct pk_output *output, struct tr_writer 
 }
 
 // Sends the nodes and flows new since the last call.
-static enum tr_status send_names(struct pk_output *output)
+static enum tr_status output_send_names(struct pk_output *output)
 {
 	enum tr_status status = TR_OK;
 
@@ -124,7 +124,8 @@ static size_t in_period(const struct pk_output *output, const struct tr_packet *
 }
 
 // Converts absolute times to those of the stream.
-static enum tr_status set_origin(const struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
+static enum tr_status output_set_origin(const struct pk_output *output, struct tr_packet *records, size_t count,
+					struct tr_error *err)
 {
 	const int64_t origin_ns = output->origin_s * TR_NS_PER_S;
 
@@ -140,7 +141,7 @@ static enum tr_status turn_to(struct pk_output *output, int64_t time_ns)
 {
 	if (output->writer && time_ns >= output->period_end_ns && close_stream(output) != TR_OK)
 		return TR_ERROR;
-	return output->writer ? TR_OK : open_stream(output, time_ns);
+	return output->writer ? TR_OK : output_open_stream(output, time_ns);
 }
 
 enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records, size_t count, struct tr_error *err)
@@ -153,9 +154,9 @@ enum tr_status pk_output_put(struct pk_output *output, struct tr_packet *records
 		if (turn_to(output, records->time_ticks) != TR_OK)
 			return output_fail(output);
 		within = in_period(output, records, count);
-		if (set_origin(output, records, within, err) != TR_OK)
+		if (output_set_origin(output, records, within, err) != TR_OK)
 			return TR_ERROR;
-		if (send_names(output) != TR_OK || tr_put_many(output->writer, records, within) != TR_OK)
+		if (output_send_names(output) != TR_OK || tr_put_many(output->writer, records, within) != TR_OK)
 			return output_fail(output);
 		records += within;
 		count -= within;
@@ -170,14 +171,14 @@ enum tr_status pk_output_delivery(struct pk_output *output, struct tr_delivery *
 
 	if (output->ended)
 		return TR_OK;
-	if (!output->writer && open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
+	if (!output->writer && output_open_stream(output, delivery->packet.time_ticks - output->ahead_ns) != TR_OK)
 		return output_fail(output);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
 		if (*times[i] != -1)
 			*times[i] -= output->origin_s * TR_NS_PER_S;
-	if (set_origin(output, &delivery->packet, 1, err) != TR_OK)
+	if (output_set_origin(output, &delivery->packet, 1, err) != TR_OK)
 		return TR_ERROR;
-	if (send_names(output) != TR_OK || tr_put(output->writer, delivery) != TR_OK)
+	if (output_send_names(output) != TR_OK || tr_put(output->writer, delivery) != TR_OK)
 		return output_fail(output);
 	return TR_OK;
 }
@@ -199,7 +200,7 @@ enum tr_status pk_output_finish(struct pk_output *output)
 {
 	if (output->ended)
 		return TR_OK;
-	if (!output->writer && open_stream(output, 0) != TR_OK)
+	if (!output->writer && output_open_stream(output, 0) != TR_OK)
 		return output_fail(output);
 	return close_stream(output) == TR_OK ? TR_OK : output_fail(output);
 }

@@ -79,7 +79,7 @@ static uint16_t link_of_aix(uint32_t type)
 	return type == 6 ? 1 : type == 9 ? 6 : type == 15 ? 10 : type == 24 ? 0 : UINT16_MAX;
 }
 
-static void read_header(struct pcap *pcap, const uint8_t *header, const struct variant *variant)
+static void pcap_read_header(struct pcap *pcap, const uint8_t *header, const struct variant *variant)
 {
 	const unsigned major = pk_u16(header + 4, pcap->big_endian);
 	const unsigned minor = pk_u16(header + 6, pcap->big_endian);
@@ -129,13 +129,13 @@ static void *pcap_open(struct pk_input *in, struct tr_error *err)
 		return NULL;
 	}
 	pcap->big_endian = big_endian;
-	read_header(pcap, in->at, variant);
+	pcap_read_header(pcap, in->at, variant);
 	pk_input_skip(in, HEADER_BYTES + variant->header_more_bytes);
 	return pcap;
 }
 
-static enum tr_status fail_cut(const struct pcap *pcap, const struct pk_input *in, const char *what, uint32_t size_bytes,
-			       struct tr_error *err)
+static enum tr_status pcap_fail_cut(const struct pcap *pcap, const struct pk_input *in, const char *what, uint32_t size_bytes,
+				    struct tr_error *err)
 {
 	return tr_fail(err, "%s: offset %llu: the file ends inside the %s of %u bytes", pk_input_name(in),
 		       (unsigned long long)pcap->offset_bytes, what, size_bytes);
@@ -149,7 +149,7 @@ static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct
 	if (pcap->pass_bytes) {
 		status = pk_input_pass(in, pcap->pass_bytes, err);
 		if (status == TR_END)
-			return fail_cut(pcap, in, "frame", pcap->pass_bytes, err);
+			return pcap_fail_cut(pcap, in, "frame", pcap->pass_bytes, err);
 		if (status == TR_ERROR)
 			return TR_ERROR;
 		pcap->pass_bytes = 0;
@@ -157,12 +157,12 @@ static enum tr_status find_record(struct pcap *pcap, struct pk_input *in, struct
 	pcap->offset_bytes = in->offset_bytes;
 	status = pk_input_need(in, pcap->record_bytes, err);
 	if (status == TR_END && in->left)
-		return fail_cut(pcap, in, "record header", pcap->record_bytes, err);
+		return pcap_fail_cut(pcap, in, "record header", pcap->record_bytes, err);
 	return status;
 }
 
 // The record's four numbers.
-static inline void read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian, struct pk_frame *frame)
+static inline void pcap_read_record(const struct pcap *pcap, const uint8_t *record, bool big_endian, struct pk_frame *frame)
 {
 	const uint32_t seconds = pk_u32(record, big_endian);
 	const uint32_t fraction = pk_u32(record + 4, big_endian);
@@ -177,14 +177,14 @@ static inline void read_record(const struct pcap *pcap, const uint8_t *record, b
 }
 
 // Reads one frame, and more of the file if needed.
-static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status pcap_read_one(struct pcap *pcap, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
 {
 	enum tr_status status = find_record(pcap, in, err);
 	uint32_t lent_bytes;
 
 	if (status != TR_OK)
 		return status;
-	read_record(pcap, in->at, pcap->big_endian, frame);
+	pcap_read_record(pcap, in->at, pcap->big_endian, frame);
 	if (frame->captured_bytes > pcap->link.frame_bytes_max)
 		return tr_fail(err, "%s: offset %llu: captured length %u; expected at most %u", pk_input_name(in),
 			       (unsigned long long)pcap->offset_bytes, frame->captured_bytes, pcap->link.frame_bytes_max);
@@ -193,7 +193,7 @@ static enum tr_status read_one(struct pcap *pcap, struct pk_input *in, struct pk
 		lent_bytes = PK_FRAME_BYTES_MAX;
 	status = pk_input_need(in, pcap->record_bytes + lent_bytes, err);
 	if (status == TR_END)
-		return fail_cut(pcap, in, "frame", frame->captured_bytes, err);
+		return pcap_fail_cut(pcap, in, "frame", frame->captured_bytes, err);
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	pcap->pass_bytes = frame->captured_bytes - lent_bytes;
@@ -218,7 +218,7 @@ static inline __attribute__((always_inline)) size_t walk(const struct pcap *pcap
 		struct pk_frame *frame = &frames[count];
 		size_t size_bytes;
 
-		read_record(pcap, at, big_endian, frame);
+		pcap_read_record(pcap, at, big_endian, frame);
 		size_bytes = record_bytes + frame->captured_bytes;
 		if (frame->captured_bytes > PK_FRAME_BYTES_MAX || size_bytes > left)
 			break;
@@ -243,7 +243,7 @@ static enum tr_status pcap_read(void *state, struct pk_input *in, struct pk_fram
 		*count = pcap->big_endian ? walk(pcap, in, frames, max, true) : walk(pcap, in, frames, max, false);
 	if (*count)
 		return TR_OK;
-	status = read_one(pcap, in, frames, err);
+	status = pcap_read_one(pcap, in, frames, err);
 	*count = status == TR_OK;
 	return status;
 }

@@ -12,7 +12,7 @@
 #include "packet/frame.h"
 
 // Zero is a valid one before the first.
-struct section {
+struct pcapng_section {
 	bool big_endian;
 	struct pk_interface *interfaces;
 	uint32_t interface_count;
@@ -31,7 +31,7 @@ static bool is_packet(uint32_t type)
 #define MICROSECONDS 6
 
 // Frames lost in this section and earlier ones. For each interface: by its statistics if there are any, else by its packets.
-static uint64_t section_lost(const struct section *section)
+static uint64_t section_lost(const struct pcapng_section *section)
 {
 	uint64_t lost = section->lost;
 
@@ -44,7 +44,8 @@ static uint64_t section_lost(const struct section *section)
 }
 
 // Each reads a block already taken. TR_ERROR: damaged, or out of memory.
-static enum tr_status section_begin(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+static enum tr_status section_begin(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
+				    struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 16);
 	unsigned major, minor;
@@ -62,7 +63,7 @@ static enum tr_status section_begin(struct section *section, struct pk_input *in
 	return TR_OK;
 }
 
-static bool grow(struct section *section)
+static bool pcapng_grow(struct pcapng_section *section)
 {
 	const uint32_t capacity = section->interface_capacity ? section->interface_capacity * 2 : 4;
 	struct pk_interface *larger;
@@ -77,7 +78,7 @@ static bool grow(struct section *section)
 	return true;
 }
 
-static enum tr_status section_interface(struct section *section, struct pk_input *in, struct pk_block *block,
+static enum tr_status section_interface(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
 					struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
@@ -87,7 +88,7 @@ static enum tr_status section_interface(struct section *section, struct pk_input
 
 	if (!head)
 		return pk_block_fail(in, block, "too short for an interface description", err);
-	if (section->interface_count == INTERFACES_MAX || !grow(section))
+	if (section->interface_count == INTERFACES_MAX || !pcapng_grow(section))
 		return pk_block_fail(in, block, "too many interfaces", err);
 	interface = &section->interfaces[section->interface_count];
 	*interface = (struct pk_interface){
@@ -107,7 +108,7 @@ static enum tr_status section_interface(struct section *section, struct pk_input
 	return TR_OK;
 }
 
-static enum tr_status section_statistics(struct section *section, struct pk_input *in, struct pk_block *block,
+static enum tr_status section_statistics(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
 					 struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 12);
@@ -151,7 +152,8 @@ static bool pass_names(struct pk_bytes *body, bool big_endian)
 	return true;
 }
 
-static enum tr_status section_names(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+static enum tr_status section_names(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
+				    struct tr_error *err)
 {
 	if (!pass_names(&block->body, section->big_endian))
 		return pk_block_fail(in, block, "a name is longer than what is left", err);
@@ -160,7 +162,7 @@ static enum tr_status section_names(struct section *section, struct pk_input *in
 	return TR_OK;
 }
 
-static enum tr_status section_secrets(struct section *section, struct pk_input *in, struct pk_block *block,
+static enum tr_status section_secrets(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
 				      struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 8);
@@ -176,15 +178,15 @@ static enum tr_status section_secrets(struct section *section, struct pk_input *
 	return TR_OK;
 }
 
-static void section_clear(struct section *section)
+static void section_clear(struct pcapng_section *section)
 {
 	free(section->interfaces);
 	memset(section, 0, sizeof(*section));
 }
 
 // Interface and stamp of a packet; the frame's link and time.
-static enum tr_status set_origin(struct section *section, struct pk_input *in, const struct pk_block *block, uint32_t number,
-				 uint64_t stamp, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status pcapng_set_origin(struct pcapng_section *section, struct pk_input *in, const struct pk_block *block,
+					uint32_t number, uint64_t stamp, struct pk_frame *frame, struct tr_error *err)
 {
 	struct pk_interface *interface;
 
@@ -219,8 +221,8 @@ static enum tr_status set_data(struct pk_input *in, struct pk_block *block, uint
 	return TR_OK;
 }
 
-static enum tr_status read_packet(struct section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
-				  struct tr_error *err)
+static enum tr_status read_packet(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
+				  struct pk_frame *frame, struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
 	const uint8_t *head = pk_take(&block->body, 20);
@@ -231,8 +233,8 @@ static enum tr_status read_packet(struct section *section, struct pk_input *in, 
 	if (!head)
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u32(head, big_endian);
-	status = set_origin(section, in, block, number,
-			    (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err);
+	status = pcapng_set_origin(section, in, block, number,
+				   (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err);
 	if (status == TR_OK)
 		status = set_data(in, block, pk_u32(head + 12, big_endian), pk_u32(head + 16, big_endian), frame, err);
 	if (status != TR_OK)
@@ -249,7 +251,7 @@ static enum tr_status read_packet(struct section *section, struct pk_input *in, 
 	return TR_OK;
 }
 
-static enum tr_status read_old_packet(struct section *section, struct pk_input *in, struct pk_block *block,
+static enum tr_status read_old_packet(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
 				      struct pk_frame *frame, struct tr_error *err)
 {
 	const bool big_endian = section->big_endian;
@@ -259,8 +261,8 @@ static enum tr_status read_old_packet(struct section *section, struct pk_input *
 	if (!head)
 		return pk_block_fail(in, block, "too short for a packet", err);
 	number = pk_u16(head, big_endian);
-	if (set_origin(section, in, block, number, (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian),
-		       frame, err) != TR_OK)
+	if (pcapng_set_origin(section, in, block, number,
+			      (uint64_t)pk_u32(head + 4, big_endian) << 32 | pk_u32(head + 8, big_endian), frame, err) != TR_OK)
 		return TR_ERROR;
 	dropped = pk_u16(head + 2, big_endian);
 	if (dropped != UINT16_MAX) { // which means unknown
@@ -276,8 +278,8 @@ static enum tr_status read_old_packet(struct section *section, struct pk_input *
 }
 
 // A packet of interface 0 without a time: it gets that of the previous one.
-static enum tr_status read_simple(struct section *section, struct pk_input *in, struct pk_block *block, struct pk_frame *frame,
-				  struct tr_error *err)
+static enum tr_status read_simple(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
+				  struct pk_frame *frame, struct tr_error *err)
 {
 	const uint8_t *head = pk_take(&block->body, 4);
 	uint32_t captured_bytes, wire_bytes;
@@ -301,7 +303,7 @@ static enum tr_status read_simple(struct section *section, struct pk_input *in, 
 }
 
 // Reads a packet block already taken; the frame's bytes are lent as the block's. TR_ERROR: damaged.
-static enum tr_status read_packet_block(struct section *section, struct pk_input *in, struct pk_block *block,
+static enum tr_status read_packet_block(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
 					struct pk_frame *frame, struct tr_error *err)
 {
 	switch (block->type) {
@@ -312,9 +314,10 @@ static enum tr_status read_packet_block(struct section *section, struct pk_input
 }
 
 // Reads any other block.
-static enum tr_status read_other(struct section *section, struct pk_input *in, struct pk_block *block, struct tr_error *err)
+static enum tr_status read_other(struct pcapng_section *section, struct pk_input *in, struct pk_block *block,
+				 struct tr_error *err)
 {
-	enum tr_status (*const read)(struct section *, struct pk_input *, struct pk_block *,
+	enum tr_status (*const read)(struct pcapng_section *, struct pk_input *, struct pk_block *,
 				     struct tr_error *) = block->type == PK_BLOCK_SECTION      ? section_begin
 							  : block->type == PK_BLOCK_INTERFACE  ? section_interface
 							  : block->type == PK_BLOCK_STATISTICS ? section_statistics
@@ -330,7 +333,8 @@ static enum tr_status read_other(struct section *section, struct pk_input *in, s
 }
 
 // Reads up to and including the next packet.
-static enum tr_status read_one(struct section *section, struct pk_input *in, struct pk_frame *frame, struct tr_error *err)
+static enum tr_status pcapng_read_one(struct pcapng_section *section, struct pk_input *in, struct pk_frame *frame,
+				      struct tr_error *err)
 {
 	struct pk_block block;
 	enum tr_status status;
@@ -350,7 +354,7 @@ static enum tr_status read_one(struct section *section, struct pk_input *in, str
 }
 
 // Whether a complete packet follows, which can be read without invalidating the frames before it.
-static bool packet_follows(const struct section *section, const struct pk_input *in)
+static bool packet_follows(const struct pcapng_section *section, const struct pk_input *in)
 {
 	return in->left >= PK_BLOCK_BYTES_MIN && is_packet(pk_u32(in->at, section->big_endian)) &&
 	       in->left >= pk_u32(in->at + 4, section->big_endian);
@@ -359,11 +363,11 @@ static bool packet_follows(const struct section *section, const struct pk_input 
 static enum tr_status pcapng_read(void *state, struct pk_input *in, struct pk_frame *frames, size_t max, size_t *count,
 				  struct tr_error *err)
 {
-	struct section *section = state;
+	struct pcapng_section *section = state;
 	enum tr_status status;
 
 	do {
-		status = read_one(section, in, &frames[*count], err);
+		status = pcapng_read_one(section, in, &frames[*count], err);
 		*count += status == TR_OK;
 	} while (status == TR_OK && *count < max && packet_follows(section, in));
 	return status;
@@ -380,7 +384,7 @@ static enum tr_status pcapng_claims(struct pk_input *in, struct tr_error *err)
 
 static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 {
-	struct section *section = calloc(1, sizeof(*section));
+	struct pcapng_section *section = calloc(1, sizeof(*section));
 	struct pk_block block;
 	enum tr_status status;
 
@@ -399,7 +403,7 @@ static void *pcapng_open(struct pk_input *in, struct tr_error *err)
 
 static bool pcapng_lost(const void *state, uint64_t *frames)
 {
-	const struct section *section = state;
+	const struct pcapng_section *section = state;
 
 	*frames = section_lost(section);
 	return section->lost_known;

@@ -20,7 +20,7 @@ const char *pk_privileges_user(void)
 	return getpwnam("tcpdump") ? "tcpdump" : "nobody";
 }
 
-static enum tr_status find(const char *user, const struct passwd **entry, struct tr_error *err)
+static enum tr_status privileges_find(const char *user, const struct passwd **entry, struct tr_error *err)
 {
 	*entry = user ? getpwnam(user) : getpwuid(geteuid());
 	if (user && !*entry)
@@ -34,7 +34,7 @@ enum tr_status pk_privileges_lower(const char *user, struct tr_error *err)
 {
 	const struct passwd *entry;
 
-	if (find(user, &entry, err) != TR_OK)
+	if (privileges_find(user, &entry, err) != TR_OK)
 		return TR_ERROR;
 	if (!user || geteuid() != 0 || entry->pw_uid == 0)
 		return TR_OK;
@@ -78,7 +78,7 @@ enum tr_status pk_privileges_drop(const char *user, const char **name, struct tr
 	const struct passwd *entry;
 	uint32_t keep = 0;
 
-	if (find(user, &entry, err) != TR_OK)
+	if (privileges_find(user, &entry, err) != TR_OK)
 		return TR_ERROR;
 	*name = entry ? entry->pw_name : "this user";
 	if (user && geteuid() == 0) {

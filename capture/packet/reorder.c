@@ -7,7 +7,7 @@
 #include "packet/frame.h"
 #include "trace/ticks.h"
 
-static bool reserve(struct pk_order *order, size_t capacity)
+static bool reorder_reserve(struct pk_order *order, size_t capacity)
 {
 	struct tr_packet *records = realloc(order->records, capacity * sizeof(*records));
 	struct tr_packet *scratch;
@@ -35,7 +35,7 @@ enum tr_status pk_order_open(struct pk_order *order, int64_t window_ns, enum pk_
 		.given_ns = INT64_MIN,
 		.stepped_ns = INT64_MIN,
 	};
-	if (!reserve(order, PK_ORDER_HOLD < most ? PK_ORDER_HOLD : most)) {
+	if (!reorder_reserve(order, PK_ORDER_HOLD < most ? PK_ORDER_HOLD : most)) {
 		pk_order_close(order);
 		return tr_no_memory(err, "the order of packets");
 	}
@@ -81,7 +81,7 @@ enum tr_status pk_order_step_back(struct pk_order *order, struct tr_error *err)
 }
 
 // Merges the runs [0, middle) and [middle, count) of from into to, stably.
-static void merge(const struct tr_packet *from, struct tr_packet *to, size_t middle, size_t count)
+static void reorder_merge(const struct tr_packet *from, struct tr_packet *to, size_t middle, size_t count)
 {
 	size_t left = 0, right = middle;
 
@@ -93,7 +93,7 @@ static void merge(const struct tr_packet *from, struct tr_packet *to, size_t mid
 }
 
 // Merge sort, stable, from runs of one upwards.
-static void sort(struct pk_order *order)
+static void reorder_sort(struct pk_order *order)
 {
 	struct tr_packet *from = order->records, *to = order->scratch;
 
@@ -101,7 +101,7 @@ static void sort(struct pk_order *order)
 		for (size_t at = 0; at < order->count; at += 2 * run) {
 			const size_t left = order->count - at;
 
-			merge(from + at, to + at, left < run ? left : run, left < 2 * run ? left : 2 * run);
+			reorder_merge(from + at, to + at, left < run ? left : run, left < 2 * run ? left : 2 * run);
 		}
 		struct tr_packet *sorted = to;
 
@@ -158,7 +158,7 @@ enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
 	size_t count;
 
 	if (order->disordered)
-		sort(order);
+		reorder_sort(order);
 	count = count_released(order, which);
 	if (count)
 		order->given_ns = order->records[count - 1].time_ticks;
@@ -167,7 +167,8 @@ enum tr_status pk_order_release(struct pk_order *order, enum pk_release which,
 	order->count -= count;
 	memmove(order->records, order->records + count, order->count * sizeof(*order->records));
 	pk_order_set_due(order, order->count * 2 > PK_ORDER_BATCH ? order->count * 2 : PK_ORDER_BATCH);
-	if (order->due > order->capacity && !reserve(order, order->due * 2 < order->most ? order->due * 2 : order->most))
+	if (order->due > order->capacity &&
+	    !reorder_reserve(order, order->due * 2 < order->most ? order->due * 2 : order->most))
 		return tr_no_memory(err,
 				    "the %zu packets of the window in which they "
 				    "are put in order",

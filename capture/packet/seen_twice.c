@@ -20,7 +20,7 @@
 
 // A packet that was seen. path: what changes only between links: the hop limit and the bytes before the IP header's end; place: a hash
 // of the headers before IP's, and of the interface.
-struct seen {
+struct seen_twice_seen {
 	uint64_t identity; // 0: none
 	int64_t time_ns;
 	uint32_t path;
@@ -29,7 +29,7 @@ struct seen {
 	uint8_t body[BODY_BYTES]; // of the payload, as far as it was captured
 };
 
-_Static_assert(sizeof(struct seen) == 64, "one cache line");
+_Static_assert(sizeof(struct seen_twice_seen) == 64, "one cache line");
 
 // What is known of the packets from one host to another. fresh: seen for the first time; repeated: seen before.
 struct sender {
@@ -42,15 +42,15 @@ struct sender {
 struct pk_copies {
 	int64_t window_ns;
 	bool first;
-	struct seen *seen;	 // sets of WAYS
-	uint64_t capacity, most; // powers of two
+	struct seen_twice_seen *seen; // sets of WAYS
+	uint64_t capacity, most;      // powers of two
 	uint64_t forgotten;
 	struct sender senders[SENDERS];
 };
 
-static struct seen *new_seen(uint64_t capacity)
+static struct seen_twice_seen *new_seen(uint64_t capacity)
 {
-	struct seen *seen = aligned_alloc(64, capacity * sizeof(*seen));
+	struct seen_twice_seen *seen = aligned_alloc(64, capacity * sizeof(*seen));
 
 	if (seen)
 		memset(seen, 0, capacity * sizeof(*seen));
@@ -66,7 +66,7 @@ struct pk_copies *pk_copies_new(int64_t window_ns, bool first, uint64_t memory_b
 	copies->window_ns = window_ns;
 	copies->first = first;
 	copies->most = SEEN_MAX;
-	while (copies->most > SEEN_LEAST && copies->most * sizeof(struct seen) * 3 / 2 > memory_bytes)
+	while (copies->most > SEEN_LEAST && copies->most * sizeof(struct seen_twice_seen) * 3 / 2 > memory_bytes)
 		copies->most /= 2;
 	copies->capacity = SEEN_MIN < copies->most ? SEEN_MIN : copies->most;
 	copies->seen = new_seen(copies->capacity);
@@ -81,15 +81,15 @@ uint64_t pk_copies_forgotten(const struct pk_copies *copies)
 	return copies->forgotten;
 }
 
-static struct seen *set_of(struct seen *seen, uint64_t capacity, uint64_t identity)
+static struct seen_twice_seen *set_of(struct seen_twice_seen *seen, uint64_t capacity, uint64_t identity)
 {
 	return seen + (identity >> 1 & (capacity / WAYS - 1)) * WAYS;
 }
 
 // The place in a set for a new packet: a free one, or the oldest.
-static struct seen *oldest_of(struct seen *set)
+static struct seen_twice_seen *oldest_of(struct seen_twice_seen *set)
 {
-	struct seen *oldest = set;
+	struct seen_twice_seen *oldest = set;
 
 	for (unsigned i = 0; i < WAYS; i++) {
 		if (!set[i].identity)
@@ -108,7 +108,7 @@ static uint64_t apart_ns(int64_t a, int64_t b)
 static void copies_grow(struct pk_copies *copies)
 {
 	const uint64_t capacity = copies->capacity * 2;
-	struct seen *larger = new_seen(capacity);
+	struct seen_twice_seen *larger = new_seen(capacity);
 
 	if (!larger)
 		return;
@@ -121,9 +121,9 @@ static void copies_grow(struct pk_copies *copies)
 }
 
 // Remembers a packet. A place is taken from another of the window only where the table cannot grow.
-static void copies_remember(struct pk_copies *copies, const struct seen *packet)
+static void copies_remember(struct pk_copies *copies, const struct seen_twice_seen *packet)
 {
-	struct seen *place = oldest_of(set_of(copies->seen, copies->capacity, packet->identity));
+	struct seen_twice_seen *place = oldest_of(set_of(copies->seen, copies->capacity, packet->identity));
 	bool needed = place->identity && apart_ns(packet->time_ns, place->time_ns) <= (uint64_t)copies->window_ns;
 
 	// Equal identities have one set in any table.
@@ -148,7 +148,7 @@ static struct sender *sender_of(struct pk_copies *copies, const struct pk_flow_k
 }
 
 // The first bytes of the payload; padding of Ethernet is none.
-static void take_body(const struct pk_packet *packet, struct seen *seen)
+static void seen_twice_take_body(const struct pk_packet *packet, struct seen_twice_seen *seen)
 {
 	const struct pk_bytes *content = &packet->content;
 	const size_t header_bytes = packet->tcp ? (size_t)(packet->tcp[12] >> 4) * 4 : UDP_HEADER_BYTES;
@@ -163,17 +163,17 @@ static void take_body(const struct pk_packet *packet, struct seen *seen)
 		memcpy(seen->body, content->at + header_bytes, body_bytes);
 }
 
-static struct seen seen_of(const struct pk_frame *frame, const struct pk_packet *packet)
+static struct seen_twice_seen seen_of(const struct pk_frame *frame, const struct pk_packet *packet)
 {
 	const size_t before_bytes = (size_t)(packet->ip - frame->data);
 	const uint64_t origin = (uint64_t)frame->input << 16 | frame->interface;
-	struct seen seen;
+	struct seen_twice_seen seen;
 
 	memset(&seen, 0, sizeof(seen));
 	seen.time_ns = frame->time_ns;
 	seen.path = (uint32_t)before_bytes << 8 | packet->hops;
 	seen.place = (uint32_t)XXH3_64bits_withSeed(frame->data, before_bytes, origin);
-	take_body(packet, &seen);
+	seen_twice_take_body(packet, &seen);
 	seen.identity = pk_identity(packet);
 	if (!packet->tcp && seen.body_bytes == BODY_BYTES) // many datagrams begin alike
 		seen.identity ^= XXH3_64bits(seen.body, BODY_BYTES);
@@ -182,26 +182,27 @@ static struct seen seen_of(const struct pk_frame *frame, const struct pk_packet 
 }
 
 // Whether the first bytes agree, as far as both have them.
-static bool is_same(const struct seen *a, const struct seen *b)
+static bool seen_twice_is_same(const struct seen_twice_seen *a, const struct seen_twice_seen *b)
 {
 	const size_t size_bytes = a->body_bytes < b->body_bytes ? a->body_bytes : b->body_bytes;
 
 	return a->identity == b->identity && memcmp(a->body, b->body, size_bytes) == 0;
 }
 
-static struct seen *copies_find(struct pk_copies *copies, const struct seen *packet)
+static struct seen_twice_seen *copies_find(struct pk_copies *copies, const struct seen_twice_seen *packet)
 {
-	struct seen *set = set_of(copies->seen, copies->capacity, packet->identity);
+	struct seen_twice_seen *set = set_of(copies->seen, copies->capacity, packet->identity);
 
 	for (unsigned i = 0; i < WAYS; i++)
-		if (is_same(&set[i], packet) && apart_ns(set[i].time_ns, packet->time_ns) <= (uint64_t)copies->window_ns)
+		if (seen_twice_is_same(&set[i], packet) &&
+		    apart_ns(set[i].time_ns, packet->time_ns) <= (uint64_t)copies->window_ns)
 			return &set[i];
 	return NULL;
 }
 
 // By the rules of seen_twice.h; first: one copy of a sender's first packet is believed.
-static bool is_copy(bool first, const struct sender *sender, const struct pk_packet *packet, const struct seen *before,
-		    const struct seen *now)
+static bool is_copy(bool first, const struct sender *sender, const struct pk_packet *packet,
+		    const struct seen_twice_seen *before, const struct seen_twice_seen *now)
 {
 	const bool ib = packet->flow.protocol == TR_PROTOCOL_IB;
 	const bool known = sender->fresh > 1;
@@ -233,7 +234,7 @@ static void count_fresh(struct sender *sender, uint16_t ip_id)
 bool pk_copies_take(struct pk_copies *copies, const struct pk_frame *frame, const struct pk_packet *packet)
 {
 	struct sender *sender;
-	struct seen now, *before;
+	struct seen_twice_seen now, *before;
 
 	if (!packet->ip)
 		return false;

@@ -33,7 +33,7 @@ static void cut_front(struct pk_piece *piece, uint32_t count)
 	piece->starts = false;
 }
 
-static void pass(struct pk_segments *segments, const struct pk_piece *next, pk_piece_take *take, void *context)
+static void segments_pass(struct pk_segments *segments, const struct pk_piece *next, pk_piece_take *take, void *context)
 {
 	struct pk_piece piece = *next;
 
@@ -47,7 +47,7 @@ static void pass(struct pk_segments *segments, const struct pk_piece *next, pk_p
 }
 
 // Takes the first that waits away.
-static void drop_first(struct pk_segments *segments)
+static void segments_drop_first(struct pk_segments *segments)
 {
 	segments->waiting_bytes -= segments->waiting->known_bytes;
 	free(segments->waiting->data);
@@ -66,8 +66,8 @@ static void drain(struct pk_segments *segments, pk_piece_take *take, void *conte
 					       .bytes = first->bytes,
 					       .starts = first->starts};
 
-		pass(segments, &piece, take, context);
-		drop_first(segments);
+		segments_pass(segments, &piece, take, context);
+		segments_drop_first(segments);
 	}
 }
 
@@ -77,11 +77,11 @@ static void skip_gap(struct pk_segments *segments, pk_piece_take *take, void *co
 	const struct pk_piece gap = {
 		.time_ns = segments->waiting->time_ns, .bytes = segments->waiting->sequence - segments->next, .missing = true};
 
-	pass(segments, &gap, take, context);
+	segments_pass(segments, &gap, take, context);
 	drain(segments, take, context);
 }
 
-static bool reserve(struct pk_segments *segments)
+static bool segments_reserve(struct pk_segments *segments)
 {
 	const uint32_t more = segments->capacity ? segments->capacity * 2 : FIRST_WAITING;
 	struct pk_waiting *larger;
@@ -97,11 +97,11 @@ static bool reserve(struct pk_segments *segments)
 }
 
 // Keeps a piece that no other overlaps, at a place in the list.
-static void keep(struct pk_segments *segments, uint32_t place, uint32_t sequence, const struct pk_piece *piece)
+static void segments_keep(struct pk_segments *segments, uint32_t place, uint32_t sequence, const struct pk_piece *piece)
 {
 	uint8_t *data = piece->known_bytes ? malloc(piece->known_bytes) : NULL;
 
-	if ((piece->known_bytes && !data) || !reserve(segments)) {
+	if ((piece->known_bytes && !data) || !segments_reserve(segments)) {
 		free(data);
 		segments->failed = true;
 		return;
@@ -140,7 +140,7 @@ static void keep_new(struct pk_segments *segments, uint32_t sequence, struct pk_
 		if (before) {
 			const struct pk_piece front = front_of(piece, before);
 
-			keep(segments, i++, sequence, &front);
+			segments_keep(segments, i++, sequence, &front);
 			cut_front(piece, before);
 			sequence += before;
 		}
@@ -152,7 +152,7 @@ static void keep_new(struct pk_segments *segments, uint32_t sequence, struct pk_
 		}
 	}
 	if (piece->bytes)
-		keep(segments, segments->count, sequence, piece);
+		segments_keep(segments, segments->count, sequence, piece);
 }
 
 void pk_segments_begin(struct pk_segments *segments, uint32_t next, pk_piece_take *take, void *context)
@@ -178,7 +178,7 @@ void pk_segments_add(struct pk_segments *segments, int64_t time_ns, uint32_t seq
 		sequence = segments->next;
 	}
 	if (sequence == segments->next && !segments->count) {
-		pass(segments, &piece, take, context);
+		segments_pass(segments, &piece, take, context);
 		return;
 	}
 	keep_new(segments, sequence, &piece);
@@ -205,7 +205,7 @@ void pk_segments_finish(struct pk_segments *segments, pk_piece_take *take, void 
 void pk_segments_clear(struct pk_segments *segments)
 {
 	while (segments->count)
-		drop_first(segments);
+		segments_drop_first(segments);
 	free(segments->waiting);
 	*segments = (struct pk_segments){.failed = segments->failed};
 }

@@ -78,7 +78,7 @@ static bool is_frame(const uint8_t *at)
 
 // The contents of a session of version 3. Its header does not tell how long the cookie is (0, 4 or 8 bytes), nor whether a sublayer of 4
 // bytes follows: the first place where an Ethernet header can stand decides.
-static uint32_t decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
+static uint32_t services_decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
 {
 	for (size_t before_bytes = 0; before_bytes <= 12; before_bytes += 4) {
 		if (rest->bytes.left <= before_bytes + ETHERNET_BYTES)
@@ -98,7 +98,7 @@ uint32_t pk_decode_l2tp_session(struct pk_rest *rest, struct pk_packet *packet)
 
 	if (!session)
 		return pk_missing(rest);
-	return pk_be32(session) ? decode_pseudowire(rest, packet) : PK_DECODED; // session 0 is control
+	return pk_be32(session) ? services_decode_pseudowire(rest, packet) : PK_DECODED; // session 0 is control
 }
 
 // PPP of version 2; flags and version were read.

@@ -78,7 +78,7 @@ static bool find_link(uint32_t number, bool of_surveyor, struct pk_link *link)
 	return false;
 }
 
-static enum tr_status read_header(struct snoop *snoop, struct pk_input *in, struct tr_error *err)
+static enum tr_status snoop_read_header(struct snoop *snoop, struct pk_input *in, struct tr_error *err)
 {
 	const uint32_t version = pk_be32(in->at + 8);
 	const uint32_t number = pk_be32(in->at + 12);
@@ -105,14 +105,14 @@ static void *snoop_open(struct pk_input *in, struct tr_error *err)
 	snoop = calloc(1, sizeof(*snoop));
 	if (!snoop)
 		(void)tr_no_memory(err, "%s", pk_input_name(in));
-	else if (read_header(snoop, in, err) == TR_OK)
+	else if (snoop_read_header(snoop, in, err) == TR_OK)
 		return snoop;
 	free(snoop);
 	return NULL;
 }
 
 // Whether the record at in->at, whose header is buffered, is buffered in whole.
-static bool is_whole(const struct pk_input *in)
+static bool snoop_is_whole(const struct pk_input *in)
 {
 	return in->left >= RECORD_BYTES && in->left >= pk_be32(in->at + 8);
 }
@@ -132,28 +132,28 @@ static enum tr_status check_record(const struct snoop *snoop, const struct pk_in
 		       pk_input_name(in), (unsigned long long)in->offset_bytes, record_bytes, captured_bytes, wire_bytes);
 }
 
-static enum tr_status fail_cut(const struct pk_input *in, struct tr_error *err)
+static enum tr_status snoop_fail_cut(const struct pk_input *in, struct tr_error *err)
 {
 	return tr_fail(err, "%s: offset %llu: the file ends inside a snoop record", pk_input_name(in),
 		       (unsigned long long)in->offset_bytes);
 }
 
 // Buffers the whole next record and checks it. TR_END: there is none.
-static enum tr_status need_record(const struct snoop *snoop, struct pk_input *in, struct tr_error *err)
+static enum tr_status snoop_need_record(const struct snoop *snoop, struct pk_input *in, struct tr_error *err)
 {
 	enum tr_status status = pk_input_need(in, RECORD_BYTES, err);
 
 	if (status == TR_END && in->left)
-		return fail_cut(in, err);
+		return snoop_fail_cut(in, err);
 	if (status == TR_OK)
 		status = check_record(snoop, in, err);
 	if (status != TR_OK)
 		return status;
 	status = pk_input_need(in, pk_be32(in->at + 8), err);
-	return status == TR_END ? fail_cut(in, err) : status;
+	return status == TR_END ? snoop_fail_cut(in, err) : status;
 }
 
-static void take_record(struct snoop *snoop, struct pk_input *in, struct pk_frame *frame)
+static void snoop_take_record(struct snoop *snoop, struct pk_input *in, struct pk_frame *frame)
 {
 	const uint8_t *record = in->at;
 	const uint32_t micros = pk_be32(record + 20), drops = pk_be32(record + 12);
@@ -178,10 +178,10 @@ static enum tr_status snoop_read(void *state, struct pk_input *in, struct pk_fra
 	enum tr_status status;
 
 	do {
-		status = need_record(snoop, in, err);
+		status = snoop_need_record(snoop, in, err);
 		if (status == TR_OK)
-			take_record(snoop, in, &frames[(*count)++]);
-	} while (status == TR_OK && *count < max && is_whole(in));
+			snoop_take_record(snoop, in, &frames[(*count)++]);
+	} while (status == TR_OK && *count < max && snoop_is_whole(in));
 	return status;
 }
 

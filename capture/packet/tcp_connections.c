@@ -13,7 +13,7 @@
 
 // ---- finding
 
-static struct pk_connection *find(const struct pk_connections *connections, const struct pk_flow_key *key)
+static struct pk_connection *tcp_connections_find(const struct pk_connections *connections, const struct pk_flow_key *key)
 {
 	const uint64_t value = tr_hash_words(&connections->hash, key, KEY_WORDS);
 	uint32_t at = tr_hash_first(value), place;
@@ -25,7 +25,7 @@ static struct pk_connection *find(const struct pk_connections *connections, cons
 }
 
 // Makes room for one more, and finds the lowest number that is free; false if out of memory.
-static bool reserve(struct pk_connections *connections)
+static bool tcp_connections_reserve(struct pk_connections *connections)
 {
 	const uint32_t more = connections->capacity ? connections->capacity * 2 : FIRST_CAPACITY;
 	struct pk_connection **larger;
@@ -42,16 +42,17 @@ static bool reserve(struct pk_connections *connections)
 	return tr_hash_reserve(&connections->hash);
 }
 
-static void enter(struct pk_connections *connections, const struct pk_connection *connection)
+static void tcp_connections_enter(struct pk_connections *connections, const struct pk_connection *connection)
 {
 	tr_hash_add(&connections->hash, tr_hash_words(&connections->hash, &connection->key, KEY_WORDS), connection->number);
 }
 
-static struct pk_connection *add(struct pk_connections *connections, const struct pk_flow_key *key, struct pk_ids ids)
+static struct pk_connection *tcp_connections_add(struct pk_connections *connections, const struct pk_flow_key *key,
+						 struct pk_ids ids)
 {
 	struct pk_connection *connection = calloc(1, sizeof(*connection));
 
-	if (!connection || !reserve(connections)) {
+	if (!connection || !tcp_connections_reserve(connections)) {
 		free(connection);
 		return NULL;
 	}
@@ -63,7 +64,7 @@ static struct pk_connection *add(struct pk_connections *connections, const struc
 	connections->by_number[connection->number] = connection;
 	if (connection->number == connections->count)
 		connections->count++;
-	enter(connections, connection);
+	tcp_connections_enter(connections, connection);
 	return connection;
 }
 
@@ -83,13 +84,13 @@ static struct pk_connection *find_new(struct pk_connections *connections, struct
 {
 	const struct pk_flow_key *key = pk_flows_key(connections->flows, ids.flow);
 	const struct pk_flow_key reverse = reverse_of(key);
-	struct pk_connection *connection = find(connections, &reverse);
+	struct pk_connection *connection = tcp_connections_find(connections, &reverse);
 
 	*direction = connection != NULL;
 	if (!connection)
-		connection = find(connections, key); // where its flow was given up, and got another number
+		connection = tcp_connections_find(connections, key); // where its flow was given up, and got another number
 	*made = !connection;
-	return connection ? connection : add(connections, key, ids);
+	return connection ? connection : tcp_connections_add(connections, key, ids);
 }
 
 struct pk_connection *pk_connections_find(struct pk_connections *connections, struct pk_ids ids, unsigned *direction,
@@ -177,7 +178,7 @@ void pk_connections_drop(struct pk_connections *connections)
 		if (connection && connection->leaving)
 			drop(connections, connection);
 		else if (connection)
-			enter(connections, connection);
+			tcp_connections_enter(connections, connection);
 	}
 	connections->first_free = 0;
 }

@@ -21,13 +21,13 @@
 #define NO_CONNECTION UINT32_MAX
 
 // A message, and where it was found; where its connection was given up it has the ranks that are known.
-struct found {
+struct tcp_messages_found {
 	struct tr_message record;
 	uint32_t connection;
 	uint8_t direction;
 };
 
-_Static_assert(sizeof(struct found) == PK_MESSAGE_BYTES, "what a message kept takes");
+_Static_assert(sizeof(struct tcp_messages_found) == PK_MESSAGE_BYTES, "what a message kept takes");
 
 struct pk_messages {
 	bool headers;
@@ -40,7 +40,7 @@ struct pk_messages {
 	uint32_t *ranks; // by node, of connections given up: as ranks_of_nodes
 	uint32_t ranks_count;
 	struct pk_found found;
-	struct found *kept;
+	struct tcp_messages_found *kept;
 	size_t kept_count, kept_capacity, most_kept;
 	uint64_t numbers; // messages passed on
 	struct pk_message_counts counts;
@@ -114,9 +114,10 @@ static uint32_t rank_or_nodes(uint32_t rank, uint32_t node, const uint32_t *rank
 }
 
 // In the order of begins, and of the bytes in a connection where these are equal.
-static int by_begin(const void *a, const void *b)
+static int tcp_messages_by_begin(const void *a, const void *b)
 {
-	const struct tr_message *x = &((const struct found *)a)->record, *y = &((const struct found *)b)->record;
+	const struct tr_message *x = &((const struct tcp_messages_found *)a)->record,
+				*y = &((const struct tcp_messages_found *)b)->record;
 
 	if (x->begin_ticks != y->begin_ticks)
 		return x->begin_ticks < y->begin_ticks ? -1 : 1;
@@ -124,9 +125,10 @@ static int by_begin(const void *a, const void *b)
 }
 
 // By sizes in each direction of two nodes, those by rule first.
-static int by_size(const void *a, const void *b)
+static int tcp_messages_by_size(const void *a, const void *b)
 {
-	const struct tr_message *x = &((const struct found *)a)->record, *y = &((const struct found *)b)->record;
+	const struct tr_message *x = &((const struct tcp_messages_found *)a)->record,
+				*y = &((const struct tcp_messages_found *)b)->record;
 	const bool rule_x = x->flags & TR_MESSAGE_RULE, rule_y = y->flags & TR_MESSAGE_RULE;
 
 	if (rule_x != rule_y)
@@ -141,13 +143,13 @@ static int by_size(const void *a, const void *b)
 // Counts the messages by rule whose sizes repeat, as those of programs do; one that was cut or joined has another size than its like.
 static void count_repeated(struct pk_messages *messages)
 {
-	struct found *kept = messages->kept;
+	struct tcp_messages_found *kept = messages->kept;
 
 	if (messages->kept_count == 0)
 		return;
-	qsort(kept, messages->kept_count, sizeof(*kept), by_size);
+	qsort(kept, messages->kept_count, sizeof(*kept), tcp_messages_by_size);
 	for (size_t first = 0, end; first < messages->kept_count && kept[first].record.flags & TR_MESSAGE_RULE; first = end) {
-		for (end = first + 1; end < messages->kept_count && by_size(&kept[first], &kept[end]) == 0; end++)
+		for (end = first + 1; end < messages->kept_count && tcp_messages_by_size(&kept[first], &kept[end]) == 0; end++)
 			;
 		if (kept[first].record.size_bytes <= SMALL_BYTES)
 			continue;
@@ -157,15 +159,15 @@ static void count_repeated(struct pk_messages *messages)
 }
 
 // Passes on what is kept.
-static enum tr_status pass_on(struct pk_messages *messages, bool sorted, struct tr_error *err)
+static enum tr_status tcp_messages_pass_on(struct pk_messages *messages, bool sorted, struct tr_error *err)
 {
 	uint32_t *ranks = ranks_of_nodes(messages);
 	enum tr_status status = ranks ? TR_OK : tr_no_memory(err, "the ranks of nodes");
 
 	if (sorted && messages->kept_count)
-		qsort(messages->kept, messages->kept_count, sizeof(*messages->kept), by_begin);
+		qsort(messages->kept, messages->kept_count, sizeof(*messages->kept), tcp_messages_by_begin);
 	for (size_t i = 0; i < messages->kept_count && status == TR_OK; i++) {
-		const struct found *found = &messages->kept[i];
+		const struct tcp_messages_found *found = &messages->kept[i];
 		struct tr_message record = found->record;
 
 		record.id = messages->numbers++;
@@ -184,15 +186,15 @@ static enum tr_status pass_on(struct pk_messages *messages, bool sorted, struct 
 	return status;
 }
 
-static void keep(struct pk_messages *messages, const struct found *found)
+static void tcp_messages_keep(struct pk_messages *messages, const struct tcp_messages_found *found)
 {
 	if (messages->kept_count == messages->most_kept) {
 		messages->unsorted = true;
-		messages->failed |= pass_on(messages, false, &messages->err) != TR_OK;
+		messages->failed |= tcp_messages_pass_on(messages, false, &messages->err) != TR_OK;
 	}
 	if (messages->kept_count == messages->kept_capacity) {
 		size_t more = messages->kept_capacity ? messages->kept_capacity * 2 : FIRST_CAPACITY;
-		struct found *larger;
+		struct tcp_messages_found *larger;
 
 		if (more > messages->most_kept)
 			more = messages->most_kept;
@@ -210,7 +212,7 @@ static void keep(struct pk_messages *messages, const struct found *found)
 void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned direction, const struct tr_message *message)
 {
 	const struct pk_connection *of = messages->connections.by_number[connection];
-	struct found found = {*message, connection, (uint8_t)direction};
+	struct tcp_messages_found found = {*message, connection, (uint8_t)direction};
 
 	found.record.src = of->sides[direction].node;
 	found.record.dst = of->sides[!direction].node;
@@ -221,7 +223,7 @@ void pk_messages_add(struct pk_messages *messages, uint32_t connection, unsigned
 	} else {
 		messages->counts.by_headers++;
 	}
-	keep(messages, &found);
+	tcp_messages_keep(messages, &found);
 }
 
 static void take_found(void *context, const struct pk_reader *reader, const struct tr_message *message)
@@ -300,7 +302,7 @@ static void take_piece(struct pk_connection *connection, unsigned direction, con
 								   piece->time_ns, piece->bytes);
 }
 
-static void take_first(void *context, const struct pk_piece *piece)
+static void tcp_messages_take_first(void *context, const struct pk_piece *piece)
 {
 	take_piece(context, 0, piece);
 }
@@ -310,9 +312,9 @@ static void take_second(void *context, const struct pk_piece *piece)
 	take_piece(context, 1, piece);
 }
 
-static pk_piece_take *const takes[] = {take_first, take_second};
+static pk_piece_take *const takes[] = {tcp_messages_take_first, take_second};
 
-static void end_connection(struct pk_connection *connection)
+static void tcp_messages_end_connection(struct pk_connection *connection)
 {
 	for (unsigned i = 0; i < 2; i++) {
 		pk_segments_finish(&connection->sides[i].segments, takes[i], connection);
@@ -333,7 +335,7 @@ static void open_direction(struct pk_connection *connection, unsigned direction,
 	if (side->opening && side->opened == next && !connection->ended)
 		return; // repeated
 	if (!answers) {
-		end_connection(connection);
+		tcp_messages_end_connection(connection);
 		set_readers(connection);
 		connection->ended = false;
 		for (unsigned i = 0; i < 2; i++)
@@ -347,7 +349,7 @@ static void open_direction(struct pk_connection *connection, unsigned direction,
 	pk_segments_begin(&side->segments, next, takes[direction], connection);
 }
 
-static void take_segment(struct pk_connection *connection, unsigned direction, const struct pk_tcp *tcp)
+static void tcp_messages_take_segment(struct pk_connection *connection, unsigned direction, const struct pk_tcp *tcp)
 {
 	const uint8_t flags = tcp->header[13];
 	const uint32_t header_bytes = (tcp->header[12] >> 4) * 4u;
@@ -376,7 +378,7 @@ static void take_segment(struct pk_connection *connection, unsigned direction, c
 	side->closed |= flags & TCP_FIN;
 	if (flags & TCP_RST || (side->closed && connection->sides[!direction].closed && !side->segments.count &&
 				!connection->sides[!direction].segments.count))
-		end_connection(connection);
+		tcp_messages_end_connection(connection);
 }
 
 // ---- giving up
@@ -401,13 +403,13 @@ static void end_leaving(struct pk_messages *messages)
 			continue;
 		messages->counts.given_up += !connection->ended;
 		if (!connection->ended)
-			end_connection(connection);
+			tcp_messages_end_connection(connection);
 		forget_hook(connection);
 		for (unsigned side = 0; side < 2; side++)
 			note_rank(messages->ranks, &connection->sides[side]);
 	}
 	for (size_t i = 0; i < messages->kept_count; i++) {
-		struct found *found = &messages->kept[i];
+		struct tcp_messages_found *found = &messages->kept[i];
 
 		if (found->connection == NO_CONNECTION || !connections[found->connection]->leaving)
 			continue;
@@ -444,7 +446,7 @@ void pk_messages_take(struct pk_messages *messages, const struct pk_tcp *tcp)
 	if (made)
 		set_up(messages, connection);
 	connection->used = messages->taken++;
-	take_segment(connection, direction, tcp);
+	tcp_messages_take_segment(connection, direction, tcp);
 	if (pk_connections_count(&messages->connections, connection))
 		give_up(messages);
 }
@@ -458,7 +460,7 @@ void pk_messages_end(struct pk_messages *messages)
 {
 	for (uint32_t i = 0; i < messages->connections.count; i++)
 		if (messages->connections.by_number[i])
-			end_connection(messages->connections.by_number[i]);
+			tcp_messages_end_connection(messages->connections.by_number[i]);
 }
 
 enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error *err)
@@ -470,7 +472,7 @@ enum tr_status pk_messages_finish(struct pk_messages *messages, struct tr_error 
 		return tr_no_memory(err, "the messages");
 	if (!messages->unsorted)
 		count_repeated(messages);
-	return pass_on(messages, !messages->unsorted, err);
+	return tcp_messages_pass_on(messages, !messages->unsorted, err);
 }
 
 struct pk_message_counts pk_messages_counts(const struct pk_messages *messages)

@@ -228,7 +228,7 @@ bool pk_is_usual_type(const uint8_t *at)
 }
 
 // A control word begins with four zero bits, but so may an address: the Ethernet types decide.
-static uint32_t decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
+static uint32_t tunnel_decode_pseudowire(struct pk_rest *rest, struct pk_packet *packet)
 {
 	const uint8_t *at = rest->bytes.at;
 	if (rest->bytes.left < SEEN_BYTES)
@@ -262,6 +262,6 @@ uint32_t pk_decode_mpls(struct pk_rest *rest, struct pk_packet *packet)
 	case 6: return pk_decode_ipv6(rest, packet);
 	case 1: // a control channel (RFC 5586)
 		return pk_why(PK_ETHERTYPE, TYPE_MPLS);
-	default: return decode_pseudowire(rest, packet);
+	default: return tunnel_decode_pseudowire(rest, packet);
 	}
 }

@@ -49,32 +49,32 @@ enum id {
 };
 
 // Bytes after the prefix that are a header's, and whether more can follow.
-struct shape {
+struct ucx_shape {
 	uint8_t header_bytes;
 	bool data;
 };
 
-static struct shape shape_of(uint8_t id)
+static struct ucx_shape shape_of(uint8_t id)
 {
 	switch (id) {
-	case EAGER_ONLY: return (struct shape){8, true};
-	case EAGER_FIRST: return (struct shape){24, true};
-	case EAGER_NEXT: return (struct shape){16, true};
-	case EAGER_SYNC_ONLY: return (struct shape){24, true};
-	case EAGER_SYNC_FIRST: return (struct shape){40, true};
-	case REQUEST: return (struct shape){40, true};
-	case ANSWER: return (struct shape){40, true};
-	case ANSWER_DATA: return (struct shape){16, true};
-	case MEMORY_END: return (struct shape){9, true}; // 17 from version 1.12 on
-	case MEMORY_DATA: return (struct shape){20, false};
-	case MEMORY_DATA_END: return (struct shape){4, false};
-	default: return (struct shape){0, true};
+	case EAGER_ONLY: return (struct ucx_shape){8, true};
+	case EAGER_FIRST: return (struct ucx_shape){24, true};
+	case EAGER_NEXT: return (struct ucx_shape){16, true};
+	case EAGER_SYNC_ONLY: return (struct ucx_shape){24, true};
+	case EAGER_SYNC_FIRST: return (struct ucx_shape){40, true};
+	case REQUEST: return (struct ucx_shape){40, true};
+	case ANSWER: return (struct ucx_shape){40, true};
+	case ANSWER_DATA: return (struct ucx_shape){16, true};
+	case MEMORY_END: return (struct ucx_shape){9, true}; // 17 from version 1.12 on
+	case MEMORY_DATA: return (struct ucx_shape){20, false};
+	case MEMORY_DATA_END: return (struct ucx_shape){4, false};
+	default: return (struct ucx_shape){0, true};
 	}
 }
 
-static bool prefix_fits(const uint8_t *header)
+static bool ucx_prefix_fits(const uint8_t *header)
 {
-	const struct shape shape = shape_of(header[0]);
+	const struct ucx_shape shape = shape_of(header[0]);
 	const uint32_t length = pk_le32(header + 1);
 
 	return header[0] >= WIREUP && header[0] <= KEEPALIVE && length <= LENGTH_MAX &&
@@ -94,15 +94,15 @@ static bool goes_on(const uint8_t *bytes, size_t known_bytes, uint32_t segment_b
 
 	if (whole >= segment_bytes)
 		return whole == segment_bytes || whole <= PREFIX_BYTES + FRAME_MAX;
-	return known_bytes < whole + PREFIX_BYTES || prefix_fits(bytes + whole);
+	return known_bytes < whole + PREFIX_BYTES || ucx_prefix_fits(bytes + whole);
 }
 
 // Ids are small numbers, so data may look like them: sure is what has a length of its own or fills the segment.
-static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
+static unsigned ucx_recognise(const uint8_t *bytes, size_t known_bytes, uint32_t segment_bytes)
 {
 	uint32_t length;
 
-	if (known_bytes < PREFIX_BYTES || !prefix_fits(bytes) || !goes_on(bytes, known_bytes, segment_bytes))
+	if (known_bytes < PREFIX_BYTES || !ucx_prefix_fits(bytes) || !goes_on(bytes, known_bytes, segment_bytes))
 		return 0;
 	length = pk_le32(bytes + 1);
 	switch (bytes[0]) {
@@ -119,7 +119,7 @@ static unsigned recognise(const uint8_t *bytes, size_t known_bytes, uint32_t seg
 	}
 }
 
-static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
+static int ucx_opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 {
 	(void)rank;
 	for (size_t i = 0; i < known_bytes && i < MAGIC_BYTES; i++)
@@ -128,9 +128,9 @@ static int opening(const uint8_t *bytes, size_t known_bytes, uint32_t *rank)
 	return known_bytes < MAGIC_BYTES ? -1 : (int)MAGIC_BYTES;
 }
 
-static size_t header_bytes(struct pk_reader *reader)
+static size_t ucx_header_bytes(struct pk_reader *reader)
 {
-	if (!prefix_fits(reader->header))
+	if (!ucx_prefix_fits(reader->header))
 		return 0;
 	return PREFIX_BYTES + header_length(reader->header);
 }
@@ -203,7 +203,7 @@ static void take_answer(struct pk_reader *reader)
 				pk_u64(header + 16, false) - offset);
 }
 
-static void take_end(struct pk_reader *reader)
+static void ucx_take_end(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header + PREFIX_BYTES;
 	const bool size_known = pk_le32(reader->header + 1) == 17 && reader->known_bytes >= PREFIX_BYTES + 17;
@@ -224,7 +224,7 @@ static bool take_memory_data(struct pk_reader *reader)
 	return true;
 }
 
-static bool take(struct pk_reader *reader)
+static bool ucx_take(struct pk_reader *reader)
 {
 	const uint8_t *header = reader->header;
 	const uint32_t data_bytes = pk_le32(header + 1) - header_length(header);
@@ -241,7 +241,7 @@ static bool take(struct pk_reader *reader)
 	case REQUEST: take_request(reader); break;
 	case ANSWER: take_answer(reader); break;
 	case ANSWER_DATA: pk_reader_body(reader, data_bytes, pk_reader_find(reader, PK_BY_REPLY, key, data_bytes)); break;
-	case MEMORY_END: take_end(reader); break;
+	case MEMORY_END: ucx_take_end(reader); break;
 	case MEMORY_DATA: return take_memory_data(reader);
 	default: break;
 	}
@@ -251,8 +251,8 @@ static bool take(struct pk_reader *reader)
 const struct pk_transport pk_transport_ucx = {
 	.name = "UCX",
 	.prefix_bytes = PREFIX_BYTES,
-	.recognise = recognise,
-	.opening = opening,
-	.header_bytes = header_bytes,
-	.take = take,
+	.recognise = ucx_recognise,
+	.opening = ucx_opening,
+	.header_bytes = ucx_header_bytes,
+	.take = ucx_take,
 };

@@ -37,7 +37,7 @@ const struct pk_codec *pk_codec_find(const uint8_t *data, size_t size_bytes)
 
 // Buffers are used in turn; a count modulo RING_SLOTS is the buffer's index:
 // released <= taken <= filled <= released + RING_SLOTS.
-struct ring {
+struct unpack_ring {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	uint8_t *memory;
@@ -52,16 +52,16 @@ struct ring {
 	struct tr_error err;
 };
 
-static uint8_t *buffer(const struct ring *ring, uint64_t index)
+static uint8_t *buffer(const struct unpack_ring *ring, uint64_t index)
 {
 	return ring->memory + (index % RING_SLOTS) * (RING_HEADROOM + RING_BYTES) + RING_HEADROOM;
 }
 
 // A waiting side is woken when it can fill or take together buffers (1 .. RING_SLOTS / 2), since waking for each buffer is
 // slow. No full buffer waits for others longer than a second. NULL if out of memory.
-static struct ring *ring_new(unsigned together)
+static struct unpack_ring *ring_new(unsigned together)
 {
-	struct ring *ring = calloc(1, sizeof(*ring));
+	struct unpack_ring *ring = calloc(1, sizeof(*ring));
 	pthread_condattr_t attributes;
 
 	if (!ring)
@@ -82,7 +82,7 @@ static struct ring *ring_new(unsigned together)
 }
 
 // The filling side. Waits for the next free buffer of RING_BYTES; NULL once the taking side has cancelled.
-static uint8_t *ring_fill(struct ring *ring)
+static uint8_t *ring_fill(struct unpack_ring *ring)
 {
 	uint8_t *free_buffer = NULL;
 	uint64_t room = 1;
@@ -99,7 +99,7 @@ static uint8_t *ring_fill(struct ring *ring)
 }
 
 // Hands over the buffer of the last ring_fill with size_bytes > 0 bytes in it.
-static void ring_push(struct ring *ring, size_t size_bytes)
+static void ring_push(struct unpack_ring *ring, size_t size_bytes)
 {
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->size_bytes[ring->filled % RING_SLOTS] = size_bytes;
@@ -110,7 +110,7 @@ static void ring_push(struct ring *ring, size_t size_bytes)
 }
 
 // Whether the taking side has no buffers left.
-static bool ring_is_dry(struct ring *ring)
+static bool ring_is_dry(struct unpack_ring *ring)
 {
 	bool dry;
 
@@ -121,7 +121,7 @@ static bool ring_is_dry(struct ring *ring)
 }
 
 // Ends the filling. TR_END, or TR_ERROR with the reason, which is copied.
-static void ring_finish(struct ring *ring, enum tr_status status, const struct tr_error *err)
+static void ring_finish(struct unpack_ring *ring, enum tr_status status, const struct tr_error *err)
 {
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->finished = true;
@@ -132,7 +132,7 @@ static void ring_finish(struct ring *ring, enum tr_status status, const struct t
 }
 
 // Waits, holding the lock, for a full buffer or the end; if it has to wait, for several buffers or a second.
-static void await(struct ring *ring, void (*wait)(void *context), void *context)
+static void unpack_await(struct unpack_ring *ring, void (*wait)(void *context), void *context)
 {
 	uint64_t want = 1;
 
@@ -156,7 +156,7 @@ static void await(struct ring *ring, void (*wait)(void *context), void *context)
 // The taking side. The next full buffer; it and the previous one stay valid until the call after this
 // one, or cancel. TR_END and TR_ERROR as finished, and again at each later call. wait (may be NULL) is
 // called once a second while there is no buffer.
-static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
+static enum tr_status ring_take(struct unpack_ring *ring, uint8_t **data, size_t *size_bytes, void (*wait)(void *context),
 				void *context, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
@@ -167,7 +167,7 @@ static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_
 		if (ring->filled + ring->together <= ring->released + RING_SLOTS)
 			(void)pthread_cond_signal(&ring->changed);
 	}
-	await(ring, wait, context);
+	unpack_await(ring, wait, context);
 	if (ring->filled > ring->taken) {
 		*data = buffer(ring, ring->taken);
 		*size_bytes = ring->size_bytes[ring->taken % RING_SLOTS];
@@ -182,7 +182,7 @@ static enum tr_status ring_take(struct ring *ring, uint8_t **data, size_t *size_
 }
 
 // Ends the taking: the filling side's next ring_fill returns NULL.
-static void ring_cancel(struct ring *ring)
+static void ring_cancel(struct unpack_ring *ring)
 {
 	(void)pthread_mutex_lock(&ring->lock);
 	ring->cancelled = true;
@@ -191,7 +191,7 @@ static void ring_cancel(struct ring *ring)
 }
 
 // Frees the ring, when its filling thread has ended. NULL is accepted.
-static void ring_free(struct ring *ring)
+static void ring_free(struct unpack_ring *ring)
 {
 	if (!ring)
 		return;
@@ -211,7 +211,7 @@ struct pk_unpacker {
 	size_t shown_bytes;
 	const uint8_t *window; // where the source's unread bytes begin
 	void *state;
-	struct ring *ring;
+	struct unpack_ring *ring;
 	pthread_t thread;
 	bool running;
 	atomic_uint_fast64_t packed_bytes; // unpacked so far
@@ -225,8 +225,8 @@ struct pk_unpacker {
 
 // ---- the thread
 
-static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece, const char *what,
-			      struct tr_error *err)
+static enum tr_status unpack_fail_at(const struct pk_unpacker *unpacker, const struct pk_piece *piece, const char *what,
+				     struct tr_error *err)
 {
 	const uint64_t offset = tr_source_offset(unpacker->source) + (uint64_t)(piece->in - unpacker->window);
 
@@ -235,7 +235,7 @@ static enum tr_status fail_at(const struct pk_unpacker *unpacker, const struct p
 }
 
 // Whether the buffer should go out: it is full, or the other side waits.
-static bool is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
+static bool unpack_is_due(const struct pk_unpacker *unpacker, const struct pk_piece *piece)
 {
 	return piece->out_bytes == 0 || (piece->out_bytes < RING_BYTES && ring_is_dry(unpacker->ring));
 }
@@ -248,9 +248,9 @@ static enum tr_status unpack(struct pk_unpacker *unpacker, struct pk_piece *piec
 
 	do {
 		if (unpacker->codec->step(unpacker->state, piece, &why) != TR_OK)
-			return fail_at(unpacker, piece, why.text, err);
+			return unpack_fail_at(unpacker, piece, why.text, err);
 		full = piece->out_bytes == 0;
-		if (is_due(unpacker, piece)) {
+		if (unpack_is_due(unpacker, piece)) {
 			ring_push(unpacker->ring, RING_BYTES - piece->out_bytes);
 			piece->out = ring_fill(unpacker->ring);
 			piece->out_bytes = RING_BYTES;
@@ -280,7 +280,7 @@ static enum tr_status unpack_all(struct pk_unpacker *unpacker, struct pk_piece *
 	}
 	unpacker->window = piece->in;
 	if (status == TR_END && piece->out && !unpacker->codec->at_end(unpacker->state))
-		return fail_at(unpacker, piece, "the file ends inside it", err);
+		return unpack_fail_at(unpacker, piece, "the file ends inside it", err);
 	return status;
 }
 
@@ -303,7 +303,7 @@ static void *run_plain(void *context)
 	return NULL;
 }
 
-static void *run(void *context)
+static void *unpack_run(void *context)
 {
 	struct pk_unpacker *unpacker = context;
 	struct pk_piece piece = {.out_bytes = RING_BYTES};
@@ -337,7 +337,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 	tr_source_set_stop(source, unpacker->stop_fd);
 	tr_source_hash_later(source, !codec);
 	if ((unpacker->state || !codec) && unpacker->ring && unpacker->stop_fd >= 0)
-		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? run : run_plain, unpacker) == 0;
+		unpacker->running = pthread_create(&unpacker->thread, NULL, codec ? unpack_run : run_plain, unpacker) == 0;
 	if (unpacker->running)
 		return TR_OK;
 	pk_unpacker_close(unpacker);
@@ -346,7 +346,7 @@ enum tr_status pk_unpacker_open(struct pk_unpacker **out, const struct pk_codec 
 }
 
 // The next full buffer.
-static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes, struct tr_error *err)
+static enum tr_status unpack_take(struct pk_unpacker *unpacker, uint8_t **data, size_t *data_bytes, struct tr_error *err)
 {
 	const enum tr_status status = ring_take(unpacker->ring, data, data_bytes, unpacker->wait, unpacker->wait_context, err);
 
@@ -357,8 +357,8 @@ static enum tr_status take(struct pk_unpacker *unpacker, uint8_t **data, size_t 
 }
 
 // Joins the unread bytes and whole buffers until there are size_bytes.
-static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
-			   struct tr_error *err)
+static enum tr_status unpack_join(struct pk_unpacker *unpacker, size_t size_bytes, const uint8_t **at, size_t *left,
+				  struct tr_error *err)
 {
 	const size_t room = size_bytes + RING_BYTES;
 	enum tr_status status = TR_OK;
@@ -379,7 +379,7 @@ static enum tr_status join(struct pk_unpacker *unpacker, size_t size_bytes, cons
 	}
 	*at = unpacker->joined;
 	while (*left < size_bytes && status == TR_OK) {
-		status = take(unpacker, &data, &data_bytes, err);
+		status = unpack_take(unpacker, &data, &data_bytes, err);
 		if (status != TR_OK)
 			break;
 		memcpy(unpacker->joined + *left, data, data_bytes);
@@ -392,11 +392,11 @@ enum tr_status pk_unpacker_more(struct pk_unpacker *unpacker, size_t size_bytes,
 				struct tr_error *err)
 {
 	if (size_bytes > RING_HEADROOM)
-		return join(unpacker, size_bytes, at, left, err);
+		return unpack_join(unpacker, size_bytes, at, left, err);
 	while (*left < size_bytes) {
 		uint8_t *data;
 		size_t data_bytes;
-		enum tr_status status = take(unpacker, &data, &data_bytes, err);
+		enum tr_status status = unpack_take(unpacker, &data, &data_bytes, err);
 
 		if (status != TR_OK)
 			return status;

@@ -98,7 +98,7 @@ void pt_clocks_next_file(struct pt_clocks *clocks, uint32_t point)
 
 // ---- which point a node is at
 
-static void vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_t there)
+static void clocks_vote(struct pt_clocks *clocks, uint32_t node, uint32_t here, uint32_t there)
 {
 	int32_t *votes = &clocks->votes[(size_t)node * clocks->point_count];
 
@@ -117,11 +117,11 @@ static void vote_two_way(struct pt_clocks *clocks, const struct pt_shared *there
 	const int64_t sum_ns = there->apart_ns - back->apart_ns;
 
 	if (sum_ns > allowed_ns) {
-		vote(clocks, there->src, first, second);
-		vote(clocks, there->dst, second, first);
+		clocks_vote(clocks, there->src, first, second);
+		clocks_vote(clocks, there->dst, second, first);
 	} else if (sum_ns < -allowed_ns) {
-		vote(clocks, there->src, second, first);
-		vote(clocks, there->dst, first, second);
+		clocks_vote(clocks, there->src, second, first);
+		clocks_vote(clocks, there->dst, first, second);
 	}
 }
 
@@ -183,8 +183,8 @@ static void vote_one_way(struct pt_clocks *clocks, const struct link *link, size
 
 		if (fabs((double)delay_ns) <= link->error_ns)
 			continue;
-		vote(clocks, shared->src, ahead ? link->first : link->second, ahead ? link->second : link->first);
-		vote(clocks, shared->dst, ahead ? link->second : link->first, ahead ? link->first : link->second);
+		clocks_vote(clocks, shared->src, ahead ? link->first : link->second, ahead ? link->second : link->first);
+		clocks_vote(clocks, shared->dst, ahead ? link->second : link->first, ahead ? link->first : link->second);
 	}
 }
 
@@ -316,7 +316,7 @@ static enum tr_status compare_pairs(struct pt_clocks *clocks, struct tr_error *w
 // Numerische Mathematik 1, 1959)
 
 // The point nearest to the first of those not reached yet; PT_NOWHERE if none has a way.
-static uint32_t nearest(const struct pt_clocks *clocks)
+static uint32_t clocks_nearest(const struct pt_clocks *clocks)
 {
 	uint32_t best = PT_NOWHERE;
 
@@ -327,7 +327,7 @@ static uint32_t nearest(const struct pt_clocks *clocks)
 	return best;
 }
 
-static void reach(struct pt_clocks *clocks, uint32_t from)
+static void clocks_reach(struct pt_clocks *clocks, uint32_t from)
 {
 	const struct point here = clocks->points[from];
 
@@ -356,8 +356,8 @@ static void find_ways(struct pt_clocks *clocks)
 		clocks->points[i].via = PT_NOWHERE;
 	clocks->points[0].via = 0;
 	clocks->points[0].claimed = true;
-	while ((next = nearest(clocks)) != PT_NOWHERE)
-		reach(clocks, next);
+	while ((next = clocks_nearest(clocks)) != PT_NOWHERE)
+		clocks_reach(clocks, next);
 }
 
 static bool shares(const struct pt_clocks *clocks, uint32_t point)

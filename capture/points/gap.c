@@ -23,14 +23,14 @@ static bool is_used(const struct gap_view *view, const struct two_way_sample *sa
 	return !view->wire_bytes || sample->wire_bytes == view->wire_bytes;
 }
 
-static struct gap_point point_of(const struct gap_view *view, const struct two_way_sample *sample)
+static struct gap_point gap_point_of(const struct gap_view *view, const struct two_way_sample *sample)
 {
 	return (struct gap_point){(double)(sample->at_ns - view->origin_ns), (double)(sample->apart_ns - view->base_ns)};
 }
 
 // ---- hulls: Andrew's monotone chain (Another efficient algorithm for convex hulls in two dimensions, IPL 9, 1979)
 
-static double turn(struct gap_point a, struct gap_point b, struct gap_point c)
+static double gap_turn(struct gap_point a, struct gap_point b, struct gap_point c)
 {
 	return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -43,7 +43,7 @@ static void hull_add(struct gap_point *hull, size_t *count, struct gap_point poi
 			return;
 		--*count;
 	}
-	while (*count > 1 && sign * turn(hull[*count - 2], hull[*count - 1], point) <= 0)
+	while (*count > 1 && sign * gap_turn(hull[*count - 2], hull[*count - 1], point) <= 0)
 		--*count;
 	hull[(*count)++] = point;
 }
@@ -58,7 +58,8 @@ static void make_hulls(struct gap_view *view)
 		if (!is_used(view, &view->samples[i]))
 			continue;
 		view->packets[forward]++;
-		hull_add(view->hull[forward], &view->hull_count[forward], point_of(view, &view->samples[i]), forward ? 1 : -1);
+		hull_add(view->hull[forward], &view->hull_count[forward], gap_point_of(view, &view->samples[i]),
+			 forward ? 1 : -1);
 	}
 }
 
@@ -146,7 +147,7 @@ static void find_slope(const struct gap_view *view, struct gap_fit *fit)
 
 // ---- what the fastest packets waited
 
-static int compare(const void *a, const void *b)
+static int gap_compare(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -166,7 +167,7 @@ static bool limit_waits(const struct gap_view *view, unsigned forward, double sl
 	for (piece = 0; piece < pieces; piece++)
 		least[piece] = INFINITY;
 	for (size_t i = 0; i < view->count; i++) {
-		const struct gap_point point = point_of(view, &view->samples[i]);
+		const struct gap_point point = gap_point_of(view, &view->samples[i]);
 		const double value = (forward ? 1 : -1) * (point.y - slope * point.x);
 
 		if (view->samples[i].forward != forward || !is_used(view, &view->samples[i]))
@@ -175,7 +176,7 @@ static bool limit_waits(const struct gap_view *view, unsigned forward, double sl
 		if (value < least[piece])
 			least[piece] = value;
 	}
-	qsort(least, pieces, sizeof(*least), compare);
+	qsort(least, pieces, sizeof(*least), gap_compare);
 	share = pow(1 - pow(LEVEL, 1.0 / (double)(rank - 1)), 1 / SHAPE);
 	*waited_ns = (least[rank - 1] - least[0]) * share / (1 - share);
 	return true;

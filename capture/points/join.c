@@ -13,7 +13,7 @@
 #define ALIKE_MAX 64u // sightings of one identity that are told apart
 #define SLACK_NS 1000 // of the comparison of corrected times, beyond the claimed error
 
-enum state {
+enum join_state {
 	OPEN,	   // not joined
 	SEEN_SENT, // received; a packet with this identity, sent at sent_ns, was joined to another sighting
 	JOINED,
@@ -77,14 +77,14 @@ static struct pt_way *way_of(struct pt_join *join, const struct sighting *sighti
 
 // ---- the heap
 
-static bool before(const struct pt_join *join, uint32_t a, uint32_t b)
+static bool join_before(const struct pt_join *join, uint32_t a, uint32_t b)
 {
 	const struct tr_packet *x = &join->sightings[a].record, *y = &join->sightings[b].record;
 
 	return x->time_ticks != y->time_ticks ? x->time_ticks < y->time_ticks : x->id < y->id;
 }
 
-static void swap(struct pt_join *join, size_t a, size_t b)
+static void join_swap(struct pt_join *join, size_t a, size_t b)
 {
 	const uint32_t held = join->order[a];
 
@@ -92,23 +92,23 @@ static void swap(struct pt_join *join, size_t a, size_t b)
 	join->order[b] = held;
 }
 
-static void sift_up(struct pt_join *join, size_t at)
+static void join_sift_up(struct pt_join *join, size_t at)
 {
-	for (; at > 0 && before(join, join->order[at], join->order[(at - 1) / 2]); at = (at - 1) / 2)
-		swap(join, at, (at - 1) / 2);
+	for (; at > 0 && join_before(join, join->order[at], join->order[(at - 1) / 2]); at = (at - 1) / 2)
+		join_swap(join, at, (at - 1) / 2);
 }
 
-static void sift_down(struct pt_join *join)
+static void join_sift_down(struct pt_join *join)
 {
 	for (size_t at = 0;;) {
 		size_t least = at;
 
 		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < join->count; child++)
-			if (before(join, join->order[child], join->order[least]))
+			if (join_before(join, join->order[child], join->order[least]))
 				least = child;
 		if (least == at)
 			return;
-		swap(join, at, least);
+		join_swap(join, at, least);
 		at = least;
 	}
 }
@@ -166,7 +166,7 @@ static void split_chains(struct pt_join *join, uint32_t *first)
 	}
 }
 
-static bool grow(struct pt_join *join)
+static bool join_grow(struct pt_join *join)
 {
 	const size_t more = join->capacity ? 2 * join->capacity : FIRST_CAPACITY;
 	struct sighting *sightings = realloc(join->sightings, more * sizeof(*sightings));
@@ -217,12 +217,12 @@ static void join_two(struct pt_join *join, struct sighting *sent, struct sightin
 }
 
 // The open sightings of a packet, the latest first.
-struct group {
+struct join_group {
 	struct sighting *sent[ALIKE_MAX], *received[ALIKE_MAX];
 	size_t sent_count, received_count;
 };
 
-static void gather(struct pt_join *join, const struct sighting *like, struct group *group)
+static void join_gather(struct pt_join *join, const struct sighting *like, struct join_group *group)
 {
 	uint32_t place = *chain_of(join, like->identity);
 
@@ -241,7 +241,7 @@ static void gather(struct pt_join *join, const struct sighting *like, struct gro
 }
 
 // Which of the group was received of the earliest sent; NULL if it was lost.
-static struct sighting *arrival_of(const struct group *group, const struct sighting *sent, int64_t slack)
+static struct sighting *arrival_of(const struct join_group *group, const struct sighting *sent, int64_t slack)
 {
 	size_t next = 0;
 
@@ -263,8 +263,8 @@ static struct sighting *arrival_of(const struct group *group, const struct sight
 	return NULL;
 }
 
-static enum tr_status give(struct pt_join *join, const struct sighting *sighting, struct tr_delivery *delivery,
-			   struct tr_error *err)
+static enum tr_status join_give(struct pt_join *join, const struct sighting *sighting, struct tr_delivery *delivery,
+				struct tr_error *err)
 {
 	delivery->packet = sighting->record;
 	if (delivery->packet.time_ticks < join->given_ns)
@@ -291,13 +291,13 @@ static enum tr_status settle_sent(struct pt_join *join, struct sighting *sent, s
 	struct pt_way *way = way_of(join, sent);
 	struct tr_delivery delivery = {.created_ticks = sent->record.time_ticks};
 	struct sighting *arrival = NULL;
-	struct group group;
+	struct join_group group;
 
 	way->sent++;
 	way->resent += (sent->record.flags & TR_FLAG_RESENT) != 0;
 	if (sent->state == JOINED)
 		return TR_OK;
-	gather(join, sent, &group);
+	join_gather(join, sent, &group);
 	arrival = arrival_of(&group, sent, slack_ns(join, sent));
 	for (size_t i = 0; i < group.received_count; i++) {
 		group.received[i]->state = SEEN_SENT;
@@ -315,7 +315,7 @@ static enum tr_status settle_sent(struct pt_join *join, struct sighting *sent, s
 		way->undecided++;
 		delivery.status = TR_IN_FLIGHT;
 	}
-	return give(join, sent, &delivery, err);
+	return join_give(join, sent, &delivery, err);
 }
 
 static void count_delay(struct pt_way *way, int64_t delay_ns)
@@ -331,9 +331,9 @@ static void count_delay(struct pt_way *way, int64_t delay_ns)
 // By clocks that are a little off, the packet may be sent only now.
 static void find_sent(struct pt_join *join, struct sighting *received)
 {
-	struct group group;
+	struct join_group group;
 
-	gather(join, received, &group);
+	join_gather(join, received, &group);
 	for (size_t i = group.sent_count; i-- > 0 && received->state != JOINED;)
 		if (group.sent[i]->record.time_ticks <= received->record.time_ticks + slack_ns(join, received))
 			join_two(join, group.sent[i], received);
@@ -357,11 +357,11 @@ static enum tr_status settle_received(struct pt_join *join, struct sighting *rec
 	} else {
 		way->unsent++;
 	}
-	return give(join, received, &delivery, err);
+	return join_give(join, received, &delivery, err);
 }
 
 // Settles the earliest.
-static enum tr_status settle(struct pt_join *join, struct tr_error *err)
+static enum tr_status join_settle(struct pt_join *join, struct tr_error *err)
 {
 	const uint32_t place = join->order[0];
 	struct sighting *sighting = &join->sightings[place];
@@ -369,8 +369,8 @@ static enum tr_status settle(struct pt_join *join, struct tr_error *err)
 							 : settle_sent(join, sighting, err);
 
 	unchain(join, place);
-	swap(join, 0, --join->count);
-	sift_down(join);
+	join_swap(join, 0, --join->count);
+	join_sift_down(join);
 	return status;
 }
 
@@ -424,10 +424,10 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 	while (join->count &&
 	       (join->count == join->max || join->sightings[join->order[0]].record.time_ticks < now_ns - join->longest_ns)) {
 		join->beside.hurried += join->sightings[join->order[0]].record.time_ticks >= now_ns - join->longest_ns;
-		if (settle(join, err) != TR_OK)
+		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	}
-	if (join->count == join->capacity && !grow(join))
+	if (join->count == join->capacity && !join_grow(join))
 		return tr_no_memory(err, "the packets within the longest delay");
 	join->beside.late += now_ns < join->given_ns;
 	sighting.record.flags &= (uint16_t)~TR_FLAG_RESENT;
@@ -438,14 +438,14 @@ enum tr_status pt_join_add(struct pt_join *join, uint32_t point, const struct pk
 	note_arrival(join, &sighting);
 	join->sightings[join->order[join->count]] = sighting;
 	chain(join, join->order[join->count]);
-	sift_up(join, join->count++);
+	join_sift_up(join, join->count++);
 	return TR_OK;
 }
 
 enum tr_status pt_join_finish(struct pt_join *join, struct tr_error *err)
 {
 	while (join->count)
-		if (settle(join, err) != TR_OK)
+		if (join_settle(join, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }

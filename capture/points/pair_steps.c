@@ -9,7 +9,7 @@
 #define NEAR_MAX 2048u // packets before the gap in which a step is, and after it, that are looked at
 
 // What is searched: one pair, among all.
-struct search {
+struct pair_steps_search {
 	struct pt_steps *steps; // that are known
 	const struct pt_pairs *pairs;
 	const struct pt_shared *pair;
@@ -19,15 +19,15 @@ struct search {
 	const int64_t *unit_ns;
 };
 
-static struct search pair_search_make(const struct pt_pairs *pairs, size_t first, size_t end, const int64_t *unit_ns)
+static struct pair_steps_search pair_search_make(const struct pt_pairs *pairs, size_t first, size_t end, const int64_t *unit_ns)
 {
 	const struct pt_shared *pair = &pairs->shared[first];
 
-	return (struct search){.pairs = pairs,
-			       .pair = pair,
-			       .count = end - first,
-			       .room_ns = (double)(unit_ns[pair->first] + unit_ns[pair->second]),
-			       .unit_ns = unit_ns};
+	return (struct pair_steps_search){.pairs = pairs,
+					  .pair = pair,
+					  .count = end - first,
+					  .room_ns = (double)(unit_ns[pair->first] + unit_ns[pair->second]),
+					  .unit_ns = unit_ns};
 }
 
 // ---- packets less the steps known
@@ -39,7 +39,7 @@ struct era {
 
 // Fills in a packet of the pair, by the number at a side; false if it is not between nodes at the two points, or it is open which steps
 // it has passed, but for the one skipped, which is left in.
-static bool packet_of(const struct search *search, size_t i, unsigned side, const struct pt_step *skipped,
+static bool packet_of(const struct pair_steps_search *search, size_t i, unsigned side, const struct pt_step *skipped,
 		      struct step_packet *packet, struct era *era)
 {
 	const struct pt_shared *shared = &search->pair[i];
@@ -65,7 +65,7 @@ static bool era_is_same(const struct era *a, const struct era *b)
 
 // Reads on from a packet, or back, up to one that contradicts those read, at which it returns; count if none does. On, it begins anew
 // after steps known, at *begin; back, only packets of the first one's time between steps are read.
-static size_t pair_search_read(const struct search *search, size_t from, bool back, size_t *begin)
+static size_t pair_search_read(const struct pair_steps_search *search, size_t from, bool back, size_t *begin)
 {
 	struct step_bounds bounds = step_bounds_any();
 	struct step_packet packet, before = {.at_ns = 0};
@@ -102,7 +102,7 @@ static size_t pair_search_read(const struct search *search, size_t from, bool ba
 
 // Takes packets of an era from begin on that are not before the packet first - NEAR_MAX of it, nor after the packet last + NEAR_MAX, in the
 // order of the point at a side. The caller frees them. False if memory ran out.
-static bool pair_search_gather(const struct search *search, size_t begin, size_t first, size_t last, unsigned side,
+static bool pair_search_gather(const struct pair_steps_search *search, size_t begin, size_t first, size_t last, unsigned side,
 			       const struct pt_step *skipped, const struct era *era, struct step_packets *packets)
 {
 	const size_t from = first > begin + NEAR_MAX ? first - NEAR_MAX : begin;
@@ -124,8 +124,8 @@ static bool pair_search_gather(const struct search *search, size_t begin, size_t
 
 // Those around a gap between two frames of a point, with their places: last is not after the gap, next is not before it. *known: there
 // are packets on both sides. False if memory ran out.
-static bool gather_around(const struct search *search, uint32_t point, const uint64_t gap[2], const struct pt_step *skipped,
-			  struct step_packets *packets, struct step_place *place, bool *known)
+static bool gather_around(const struct pair_steps_search *search, uint32_t point, const uint64_t gap[2],
+			  const struct pt_step *skipped, struct step_packets *packets, struct step_place *place, bool *known)
 {
 	const unsigned side = search->pair->second == point;
 	size_t first = 0, last;
@@ -166,7 +166,7 @@ struct hypothesis {
 };
 
 // Counts whether the offset of a third point changed with a step (1), or did not (-1); 0 if it is open. False if memory ran out.
-static bool vote_of(const struct search *search, const struct pt_step *step, int *votes)
+static bool vote_of(const struct pair_steps_search *search, const struct pt_step *step, int *votes)
 {
 	const uint64_t gap[2] = {step->last, step->next};
 	struct step_packets packets;
@@ -186,14 +186,14 @@ static bool vote_of(const struct search *search, const struct pt_step *step, int
 }
 
 // How many third points say that this one stepped, less those that say that it did not.
-static bool votes_for(const struct search *search, const struct pt_step *step, int *votes)
+static bool votes_for(const struct pair_steps_search *search, const struct pt_step *step, int *votes)
 {
 	const struct pt_pairs *pairs = search->pairs;
 
 	*votes = 0;
 	for (size_t first = 0, end; first < pairs->count; first = end) {
 		const struct pt_shared *pair = &pairs->shared[first];
-		struct search third;
+		struct pair_steps_search third;
 
 		end = pt_shared_end(pairs->shared, pairs->count, first);
 		if (!(pair->first == step->point && pair->second != step->other) &&
@@ -208,7 +208,7 @@ static bool votes_for(const struct search *search, const struct pt_step *step, i
 }
 
 // Which of the two is the step; false if memory ran out.
-static bool choose_side(const struct search *search, struct hypothesis of[2], unsigned *side)
+static bool choose_side(const struct pair_steps_search *search, struct hypothesis of[2], unsigned *side)
 {
 	const double change_ns = of[0].place.change_ns;
 	const bool back[2] = {of[0].back && change_ns > 0, of[1].back && change_ns < 0};
@@ -241,7 +241,8 @@ static int64_t stamp_of(const struct step_packets *packets, size_t i)
 
 // The step before the packet at that contradicts others, if it is of the point at a side. If no one step of this point explains that, it
 // is just before that packet.
-static bool suppose(const struct search *search, size_t begin, size_t open, size_t at, unsigned side, struct hypothesis *of)
+static bool suppose(const struct pair_steps_search *search, size_t begin, size_t open, size_t at, unsigned side,
+		    struct hypothesis *of)
 {
 	struct step_packets *packets = &of->packets;
 	struct step_place *place = &of->place;
@@ -276,7 +277,7 @@ static bool suppose(const struct search *search, size_t begin, size_t open, size
 }
 
 // Inserts the step at or before a contradiction. Returns 1; -1: out of memory, -2: there is no room.
-static int take_step(const struct search *search, size_t begin, size_t at)
+static int take_step(const struct pair_steps_search *search, size_t begin, size_t at)
 {
 	struct hypothesis of[2] = {{.back = false}, {.back = false}};
 	size_t open, back;
@@ -296,7 +297,7 @@ static int take_step(const struct search *search, size_t begin, size_t at)
 int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, const bool *taken,
 		       const int64_t *unit_ns)
 {
-	struct search search = pair_search_make(pairs, first, end, unit_ns);
+	struct pair_steps_search search = pair_search_make(pairs, first, end, unit_ns);
 	size_t begin = 0, at;
 	int found = 0, now;
 
@@ -314,14 +315,14 @@ int pt_pair_steps_find(struct pt_steps *steps, const struct pt_pairs *pairs, siz
 // ---- narrower gaps
 
 // The point's own stamp of a packet; its step is left in.
-static int64_t raw_stamp_of(const struct search *search, const struct step_packets *packets, size_t i,
+static int64_t raw_stamp_of(const struct pair_steps_search *search, const struct step_packets *packets, size_t i,
 			    const struct pt_step *step)
 {
 	return stamp_of(packets, i) + pt_steps_passed(search->steps, step->point, packets->packets[i].number, step).sum_ns;
 }
 
-static void narrow_sure(const struct search *search, const struct step_packets *packets, const struct step_place *known,
-			struct pt_step *step)
+static void narrow_sure(const struct pair_steps_search *search, const struct step_packets *packets,
+			const struct step_place *known, struct pt_step *step)
 {
 	struct step_place sure;
 
@@ -335,7 +336,7 @@ static void narrow_sure(const struct search *search, const struct step_packets *
 		step->last = packets->packets[sure.last].number;
 }
 
-static void narrow_likely(const struct search *search, const struct step_packets *packets, struct step_place *place,
+static void narrow_likely(const struct pair_steps_search *search, const struct step_packets *packets, struct step_place *place,
 			  struct pt_step *step)
 {
 	const double ahead_ns = packets->side ? place->change_ns : -place->change_ns;
@@ -359,7 +360,7 @@ static void narrow_likely(const struct search *search, const struct step_packets
 bool pt_pair_steps_narrow(struct pt_steps *steps, const struct pt_pairs *pairs, size_t first, size_t end, struct pt_step *step,
 			  const int64_t *unit_ns, bool likely)
 {
-	struct search search = pair_search_make(pairs, first, end, unit_ns);
+	struct pair_steps_search search = pair_search_make(pairs, first, end, unit_ns);
 	const uint64_t gap[2] = {step->last, step->next};
 	struct step_packets packets;
 	struct step_place place;

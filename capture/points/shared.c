@@ -11,7 +11,7 @@ static bool is_kept(const struct pt_sample *sample, uint64_t identity)
 	return !(identity & ((UINT64_C(1) << sample->level) - 1));
 }
 
-static void keep(struct pt_sample *sample)
+static void shared_keep(struct pt_sample *sample)
 {
 	size_t kept = 0;
 
@@ -21,7 +21,7 @@ static void keep(struct pt_sample *sample)
 	sample->count = kept;
 }
 
-static bool make_room(struct pt_sample *sample)
+static bool shared_make_room(struct pt_sample *sample)
 {
 	size_t more = sample->capacity ? sample->capacity * 2 : 1024;
 	struct pt_sighting *larger;
@@ -30,7 +30,7 @@ static bool make_room(struct pt_sample *sample)
 	if (sample->count < sample->capacity)
 		return true;
 	if (sample->capacity == sample->max) {
-		for (; sample->count == sample->max && sample->level < 63; keep(sample))
+		for (; sample->count == sample->max && sample->level < 63; shared_keep(sample))
 			sample->level++;
 		return true;
 	}
@@ -46,7 +46,7 @@ bool pt_sample_add(struct pt_sample *sample, const struct pt_sighting *sighting)
 {
 	if (!is_kept(sample, sighting->identity))
 		return true;
-	if (!make_room(sample))
+	if (!shared_make_room(sample))
 		return false;
 	if (is_kept(sample, sighting->identity) && sample->count < sample->capacity)
 		sample->sightings[sample->count++] = *sighting;
@@ -76,7 +76,7 @@ static int by_pair(const void *a, const void *b)
 }
 
 // Sightings of one packet, each by another point. Returns the number of pairs, which go to out unless it is NULL.
-static size_t pairs_of(const struct pt_sighting *group, size_t count, struct pt_shared *out)
+static size_t shared_pairs_of(const struct pt_sighting *group, size_t count, struct pt_shared *out)
 {
 	size_t pairs = 0;
 
@@ -112,14 +112,14 @@ static size_t each_packet(const struct pt_sample *sample, struct pt_shared *out)
 		for (next = first + 1; next < sample->count && sightings[next].identity == sightings[first].identity; next++)
 			once &= sightings[next].point != sightings[next - 1].point;
 		if (once && next - first > 1 && next - first <= SHARED_MAX)
-			pairs += pairs_of(&sightings[first], next - first, out ? out + pairs : NULL);
+			pairs += shared_pairs_of(&sightings[first], next - first, out ? out + pairs : NULL);
 	}
 	return pairs;
 }
 
 bool pt_sample_share(struct pt_sample *sample, struct pt_shared **shared, size_t *count)
 {
-	keep(sample);
+	shared_keep(sample);
 	if (sample->count)
 		qsort(sample->sightings, sample->count, sizeof(*sample->sightings), by_identity);
 	*count = each_packet(sample, NULL);

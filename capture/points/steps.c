@@ -86,7 +86,7 @@ static bool narrow_gaps(struct pt_steps *steps, const struct pt_steps_input *inp
 	return true;
 }
 
-static void take_out(const struct pt_steps *steps, struct pt_shared *packet)
+static void steps_take_out(const struct pt_steps *steps, struct pt_shared *packet)
 {
 	const int64_t first_ns = pt_steps_passed(steps, packet->first, packet->number[0], NULL).sum_ns;
 
@@ -107,7 +107,7 @@ enum tr_status pt_steps_search(struct pt_steps *steps, const struct pt_steps_inp
 	if (found == -1 || !narrow_gaps(steps, input, false) || !narrow_gaps(steps, input, true))
 		return tr_no_memory(err, "the packets of the points");
 	for (size_t i = 0; i < input->count; i++)
-		take_out(steps, &input->shared[i]);
+		steps_take_out(steps, &input->shared[i]);
 	return TR_OK;
 }
 

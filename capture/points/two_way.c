@@ -23,7 +23,7 @@ struct two_way {
 // ---- from a fit to a line
 
 // Where a line may be at the begin and the end of the time for which it must hold.
-struct range {
+struct two_way_range {
 	double lo[2], hi[2];
 };
 
@@ -34,12 +34,13 @@ static double time_of(const struct two_way *view, unsigned end)
 
 // The range of all lines that leave a gap of least_ns below the forward differences and above the others, of which the former may
 // be too small by so much and the latter too large. The highest at the end is the steepest, at the begin the flattest.
-static struct range range_of(const struct two_way *view, const struct gap_fit *fit, double least_ns, const double wrong_ns[2])
+static struct two_way_range two_way_range_of(const struct two_way *view, const struct gap_fit *fit, double least_ns,
+					     const double wrong_ns[2])
 {
 	const double limit = 2 * least_ns - wrong_ns[0] - wrong_ns[1];
 	const double flattest = gap_reach(&view->gap, fit->slope, -GAP_DRIFT_MAX, limit);
 	const double steepest = gap_reach(&view->gap, fit->slope, GAP_DRIFT_MAX, limit);
-	struct range range;
+	struct two_way_range range;
 
 	for (unsigned end = 0; end < 2; end++) {
 		const double at = time_of(view, end);
@@ -51,7 +52,7 @@ static struct range range_of(const struct two_way *view, const struct gap_fit *f
 }
 
 // What both allow; false if that is nothing.
-static bool narrow(struct range *range, const struct range *other)
+static bool narrow(struct two_way_range *range, const struct two_way_range *other)
 {
 	for (unsigned end = 0; end < 2; end++) {
 		range->lo[end] = fmax(range->lo[end], other->lo[end]);
@@ -60,7 +61,7 @@ static bool narrow(struct range *range, const struct range *other)
 	return range->lo[0] <= range->hi[0] && range->lo[1] <= range->hi[1];
 }
 
-static double half(const struct range *range)
+static double half(const struct two_way_range *range)
 {
 	return fmax(range->hi[0] - range->lo[0], range->hi[1] - range->lo[1]) / 2;
 }
@@ -113,19 +114,19 @@ static bool fit_line(struct two_way *view, struct gap_fit *whole, struct two_way
 	// differences are all whole units, may still hide half of one.
 	const double shift_ns = (view->unit_ns[1] - view->unit_ns[0]) / 2;
 	const double half_ns[2] = {-shift_ns, shift_ns};
-	struct range all, range;
+	struct two_way_range all, range;
 	struct gap_fit fit;
 
 	view->gap.wire_bytes = 0;
 	gap_fit(&view->gap, whole);
 	if (whole->gap_ns < -view->unit_ns[0] - view->unit_ns[1])
 		return false;
-	all = range = range_of(view, whole, 0, view->unit_ns);
+	all = range = two_way_range_of(view, whole, 0, view->unit_ns);
 	set_line(view, whole, line);
 	view->gap.wire_bytes = choose_size(view);
 	if (view->gap.wire_bytes) {
 		gap_fit(&view->gap, &fit);
-		range = range_of(view, &fit, least_of(view, &fit) / 2, half_ns);
+		range = two_way_range_of(view, &fit, least_of(view, &fit) / 2, half_ns);
 		if (narrow(&range, &all))
 			set_line(view, &fit, line);
 		else
@@ -140,7 +141,7 @@ static bool fit_line(struct two_way *view, struct gap_fit *whole, struct two_way
 
 // ---- one line or several
 
-struct fitting {
+struct two_way_fitting {
 	struct two_way view;
 	struct two_way_line *lines;
 	size_t count;
@@ -159,13 +160,13 @@ static bool has_both(const struct two_way_sample *samples, size_t count)
 }
 
 // A part of the samples, and the time for which its line must hold.
-struct part {
+struct two_way_part {
 	const struct two_way_sample *samples;
 	size_t count;
 	int64_t begin_ns, end_ns;
 };
 
-static void look_at(struct two_way *view, const struct part *part)
+static void two_way_look_at(struct two_way *view, const struct two_way_part *part)
 {
 	view->gap.samples = part->samples;
 	view->gap.count = part->count;
@@ -175,18 +176,18 @@ static void look_at(struct two_way *view, const struct part *part)
 
 // The least gap that the clocks of a part must leave if they keep to a line, with room for what was allowed; -INFINITY if it
 // says nothing.
-static double least_gap(struct two_way *view, const struct part *part)
+static double least_gap(struct two_way *view, const struct two_way_part *part)
 {
 	struct gap_fit fit;
 
-	look_at(view, part);
+	two_way_look_at(view, part);
 	view->gap.wire_bytes = 0;
 	gap_fit(&view->gap, &fit);
 	return fit.claimed ? least_of(view, &fit) - fit.waited_ns - SPLIT_SHARE * fit.gap_ns : -INFINITY;
 }
 
 // The halves of a part by time; false if one has packets in one direction only.
-static bool split(const struct part *part, struct part halves[2])
+static bool two_way_split(const struct two_way_part *part, struct two_way_part halves[2])
 {
 	const int64_t middle_ns = part->begin_ns + (part->end_ns - part->begin_ns) / 2;
 	size_t first = 0;
@@ -195,22 +196,22 @@ static bool split(const struct part *part, struct part halves[2])
 		first++;
 	if (!has_both(part->samples, first) || !has_both(part->samples + first, part->count - first))
 		return false;
-	halves[0] = (struct part){part->samples, first, part->begin_ns, part->samples[first - 1].at_ns};
-	halves[1] = (struct part){part->samples + first, part->count - first, part->samples[first].at_ns, part->end_ns};
+	halves[0] = (struct two_way_part){part->samples, first, part->begin_ns, part->samples[first - 1].at_ns};
+	halves[1] = (struct two_way_part){part->samples + first, part->count - first, part->samples[first].at_ns, part->end_ns};
 	return halves[0].begin_ns < halves[0].end_ns && halves[1].begin_ns < halves[1].end_ns;
 }
 
-static void fit_part(struct fitting *fitting, const struct part *part, int depth)
+static void fit_part(struct two_way_fitting *fitting, const struct two_way_part *part, int depth)
 {
 	struct two_way *view = &fitting->view;
 	struct two_way_line line;
-	struct part halves[2];
+	struct two_way_part halves[2];
 	struct gap_fit whole;
 	bool fits;
 
-	look_at(view, part);
+	two_way_look_at(view, part);
 	fits = fit_line(view, &whole, &line);
-	if (depth < DEPTH_MAX && split(part, halves) &&
+	if (depth < DEPTH_MAX && two_way_split(part, halves) &&
 	    (!fits || fmax(least_gap(view, &halves[0]), least_gap(view, &halves[1])) > whole.gap_ns)) {
 		fit_part(fitting, &halves[0], depth + 1);
 		fit_part(fitting, &halves[1], depth + 1);
@@ -222,7 +223,7 @@ static void fit_part(struct fitting *fitting, const struct part *part, int depth
 }
 
 // A part between two steps of a clock has a line of its own from the one to the other.
-static void fit_cut(struct fitting *fitting, const struct part *part)
+static void fit_cut(struct two_way_fitting *fitting, const struct two_way_part *part)
 {
 	if (part->count && has_both(part->samples, part->count))
 		fit_part(fitting, part, 0);
@@ -230,12 +231,12 @@ static void fit_cut(struct fitting *fitting, const struct part *part)
 		fitting->one_way = true;
 }
 
-static void fit_parts(struct fitting *fitting, const struct part *whole, const struct two_way_options *options)
+static void fit_parts(struct two_way_fitting *fitting, const struct two_way_part *whole, const struct two_way_options *options)
 {
-	struct part part = *whole;
+	struct two_way_part part = *whole;
 
 	for (size_t i = 0; i < options->cut_count; i++) {
-		struct part rest = part;
+		struct two_way_part rest = part;
 
 		while (rest.count && rest.samples->at_ns < options->cuts_ns[i]) {
 			rest.samples++;
@@ -258,13 +259,13 @@ static int by_time(const void *a, const void *b)
 	return (x->at_ns > y->at_ns) - (x->at_ns < y->at_ns);
 }
 
-static double slope_of(const struct two_way_line *line)
+static double two_way_slope_of(const struct two_way_line *line)
 {
 	return (line->at_end_ns - line->at_begin_ns) / (double)(line->to_ns - line->from_ns);
 }
 
 // Puts a line between each two, so that there is no step, and has each hold up to the next.
-static void join_lines(struct fitting *fitting)
+static void join_lines(struct two_way_fitting *fitting)
 {
 	struct two_way_line *lines = fitting->lines;
 	const size_t count = fitting->count;
@@ -299,7 +300,7 @@ static void join_lines(struct fitting *fitting)
 static double leaves(const struct two_way_line *line, const struct two_way_line *neighbour, bool later)
 {
 	const int64_t far_ns = later ? line->from_ns : line->to_ns;
-	const double extended_ns = neighbour->at_begin_ns + slope_of(neighbour) * (double)(far_ns - neighbour->from_ns);
+	const double extended_ns = neighbour->at_begin_ns + two_way_slope_of(neighbour) * (double)(far_ns - neighbour->from_ns);
 	const double apart_ns = fabs(extended_ns - (later ? line->at_begin_ns : line->at_end_ns));
 
 	return apart_ns > line->bound_ns + neighbour->bound_ns ? apart_ns + neighbour->bound_ns : 0;
@@ -307,7 +308,7 @@ static double leaves(const struct two_way_line *line, const struct two_way_line 
 
 // A step that is too small for its packets to show it still leaves a piece that its neighbours, extended, do not meet. The clock may have
 // kept to one of these up to the step, so the piece is known no better.
-static void widen_lines(struct fitting *fitting)
+static void widen_lines(struct two_way_fitting *fitting)
 {
 	struct two_way_line *lines = fitting->lines;
 
@@ -329,7 +330,7 @@ static void widen_lines(struct fitting *fitting)
 	}
 }
 
-static bool reserve(struct two_way *view, size_t count)
+static bool two_way_reserve(struct two_way *view, size_t count)
 {
 	view->gap.hull[0] = calloc(count, sizeof(*view->gap.hull[0]));
 	view->gap.hull[1] = calloc(count, sizeof(*view->gap.hull[1]));
@@ -337,9 +338,9 @@ static bool reserve(struct two_way *view, size_t count)
 	return view->gap.hull[0] && view->gap.hull[1] && view->sizes;
 }
 
-static struct part whole_of(const struct two_way_sample *samples, size_t count, const struct two_way_options *options)
+static struct two_way_part whole_of(const struct two_way_sample *samples, size_t count, const struct two_way_options *options)
 {
-	struct part whole = {samples, count, samples[0].at_ns, samples[count - 1].at_ns + 1};
+	struct two_way_part whole = {samples, count, samples[0].at_ns, samples[count - 1].at_ns + 1};
 
 	if (options->begin_ns < whole.begin_ns)
 		whole.begin_ns = options->begin_ns;
@@ -351,14 +352,14 @@ static struct part whole_of(const struct two_way_sample *samples, size_t count, 
 enum tr_status two_way_fit(struct two_way_sample *samples, size_t sample_count, const struct two_way_options *options,
 			   struct two_way_line *lines, size_t *count, struct tr_error *err)
 {
-	struct fitting fitting = {.lines = lines};
+	struct two_way_fitting fitting = {.lines = lines};
 	struct two_way *view = &fitting.view;
-	struct part whole;
+	struct two_way_part whole;
 
 	*count = 0;
 	if (!has_both(samples, sample_count))
 		return tr_fail(err, "packets in both directions are needed, to tell an offset of clocks from a delay");
-	if (!reserve(view, sample_count)) {
+	if (!two_way_reserve(view, sample_count)) {
 		(void)tr_no_memory(err, "the packets of two points");
 	} else {
 		qsort(samples, sample_count, sizeof(*samples), by_time);
@@ -405,13 +406,14 @@ const struct two_way_line *two_way_at(const struct two_way_line *lines, size_t c
 
 int64_t two_way_to_second(const struct two_way_line *line, int64_t first_ns)
 {
-	return first_ns + line->base_ns + llround(line->at_begin_ns + slope_of(line) * (double)(first_ns - line->from_ns));
+	return first_ns + line->base_ns +
+	       llround(line->at_begin_ns + two_way_slope_of(line) * (double)(first_ns - line->from_ns));
 }
 
 // With f the first clock since from_ns: second = from_ns + f + base + at_begin + slope f.
 static int64_t to_first(const struct two_way_line *line, int64_t second_ns)
 {
-	const double slope = slope_of(line);
+	const double slope = two_way_slope_of(line);
 	const int64_t since_ns = second_ns - line->base_ns - line->from_ns;
 
 	return second_ns - line->base_ns - llround((line->at_begin_ns + slope * (double)since_ns) / (1 + slope));
@@ -426,5 +428,5 @@ int64_t two_way_to_first(const struct two_way_line *lines, size_t count, int64_t
 
 double two_way_drift_ppm(const struct two_way_line *line)
 {
-	return slope_of(line) * 1e6;
+	return two_way_slope_of(line) * 1e6;
 }

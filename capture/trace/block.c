@@ -38,8 +38,8 @@ static bool link_ok(const struct tr_names *names, const void *record)
 	return ((const struct tr_link *)record)->link < names->link_count;
 }
 
-static enum tr_status fail(const struct tr_names *names, const void *record, int64_t before, bool unsorted,
-			   struct tr_error *err)
+static enum tr_status block_fail(const struct tr_names *names, const void *record, int64_t before, bool unsorted,
+				 struct tr_error *err)
 {
 	int64_t time_ticks;
 
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) enum tr_status check_all(const void
 
 		if ((now < before && !unsorted) || !ok(names, record)) {
 			*bad = i;
-			return fail(names, record, before, unsorted, err);
+			return block_fail(names, record, before, unsorted, err);
 		}
 		before = now;
 	}

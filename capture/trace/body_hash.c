@@ -65,7 +65,7 @@ static void add_name(struct tr_body_hash *hash, const struct tr_name *name)
 	(void)XXH3_64bits_update(hash->state, entry, tr_name_encode(name, entry));
 }
 
-static void add_table(struct tr_body_hash *hash, const struct tr_names *names, enum tr_name_kind kind, uint32_t count)
+static void body_hash_add_table(struct tr_body_hash *hash, const struct tr_names *names, enum tr_name_kind kind, uint32_t count)
 {
 	struct tr_name name;
 
@@ -76,9 +76,9 @@ static void add_table(struct tr_body_hash *hash, const struct tr_names *names, e
 
 uint64_t tr_body_hash_end(struct tr_body_hash *hash, const struct tr_names *names)
 {
-	add_table(hash, names, TR_NAME_NODE, names->node_count);
-	add_table(hash, names, TR_NAME_FLOW, names->flow_count);
-	add_table(hash, names, TR_NAME_LINK, names->link_count);
+	body_hash_add_table(hash, names, TR_NAME_NODE, names->node_count);
+	body_hash_add_table(hash, names, TR_NAME_FLOW, names->flow_count);
+	body_hash_add_table(hash, names, TR_NAME_LINK, names->link_count);
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		add_name(hash, &(struct tr_name){
 				       .kind = TR_NAME_COUNTER,

@@ -22,29 +22,29 @@ bool column_cell_is_missing(const char *cell)
 	return false;
 }
 
-static bool is_digit(char c)
+static bool column_cell_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_blank(char c)
+static bool column_cell_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
 
 bool column_cell_is_doubtful(const char *line)
 {
-	while (is_blank(*line))
+	while (column_cell_is_blank(*line))
 		line++;
 	line += *line == '-' || *line == '+';
-	while (is_digit(*line))
+	while (column_cell_is_digit(*line))
 		line++;
-	if (*line != ',' || !is_digit(line[1]))
+	if (*line != ',' || !column_cell_is_digit(line[1]))
 		return false;
 	line++;
-	while (is_digit(*line))
+	while (column_cell_is_digit(*line))
 		line++;
-	while (is_blank(*line))
+	while (column_cell_is_blank(*line))
 		line++;
 	return *line == '\0' || *line == 'e' || *line == 'E';
 }

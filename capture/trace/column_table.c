@@ -13,12 +13,12 @@
 
 // ---- what a cell looks like
 
-static bool is_digit(char c)
+static bool column_table_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_blank(char c)
+static bool column_table_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -31,7 +31,7 @@ static bool is_value(const char *cell)
 		return true;
 	cell += *cell == '+' || *cell == '-';
 	cell += *cell == '.' || *cell == ',';
-	return is_digit(*cell);
+	return column_table_is_digit(*cell);
 }
 
 // Whether blanks separate numbers with commas in them: "0,5 1,5".
@@ -40,16 +40,16 @@ static bool has_blank_after_comma(const char *line)
 	for (const char *comma = strchr(line, ','); comma; comma = strchr(comma + 1, ',')) {
 		const char *at = comma + 1;
 
-		if (comma == line || !is_digit(comma[-1]) || !is_digit(*at))
+		if (comma == line || !column_table_is_digit(comma[-1]) || !column_table_is_digit(*at))
 			continue;
-		while (is_digit(*at))
+		while (column_table_is_digit(*at))
 			at++;
-		if (!is_blank(*at))
+		if (!column_table_is_blank(*at))
 			continue;
-		while (is_blank(*at))
+		while (column_table_is_blank(*at))
 			at++;
 		at += *at == '-' || *at == '+';
-		if (is_digit(*at))
+		if (column_table_is_digit(*at))
 			return true;
 	}
 	return false;
@@ -57,13 +57,13 @@ static bool has_blank_after_comma(const char *line)
 
 // ---- lines
 
-static void cut_comment(char *line)
+static void column_table_cut_comment(char *line)
 {
 	bool quoted = false;
 
 	for (char *at = line; *at; at++) {
 		quoted ^= *at == '"';
-		if (*at == '#' && !quoted && (at == line || is_blank(at[-1]))) {
+		if (*at == '#' && !quoted && (at == line || column_table_is_blank(at[-1]))) {
 			*at = '\0';
 			return;
 		}
@@ -86,7 +86,7 @@ static bool take_separator_line(struct column_table *table, const char *line)
 }
 
 // Gives the line to the table's taker of remarks, without the quotes and empty cells of a spreadsheet. False if it is none.
-static bool take_remark(const struct column_table *table, char *line)
+static bool column_table_take_remark(const struct column_table *table, char *line)
 {
 	const bool quoted = *line == '"';
 	char *text = line + quoted;
@@ -110,14 +110,14 @@ static bool take_remark(const struct column_table *table, char *line)
 }
 
 // The next line that is neither empty nor a comment.
-static enum tr_status next_line(struct column_table *table, char **line, struct tr_error *err)
+static enum tr_status column_table_next_line(struct column_table *table, char **line, struct tr_error *err)
 {
 	enum tr_status status;
 
 	while ((status = tr_lines_next(&table->lines, line, err)) == TR_OK) {
 		if (table->ends_comment)
-			cut_comment(*line);
-		if (table->printed && take_remark(table, *line))
+			column_table_cut_comment(*line);
+		if (table->printed && column_table_take_remark(table, *line))
 			continue;
 		if ((*line)[strspn(*line, table->printed ? SEPARATORS : " \t")] == '\0') {
 			table->more = table->printed && table->head;
@@ -135,7 +135,8 @@ static enum tr_status next_line(struct column_table *table, char **line, struct 
 	return status;
 }
 
-static enum tr_status split(const struct column_table *table, char *line, char **cells, size_t *count, struct tr_error *err)
+static enum tr_status column_table_split(const struct column_table *table, char *line, char **cells, size_t *count,
+					 struct tr_error *err)
 {
 	return column_form_split(&table->form, line, cells, COLUMN_CELLS_MAX, count, err);
 }
@@ -208,7 +209,7 @@ static enum tr_status fail_choice(const struct column_table *table, struct tr_er
 }
 
 // Takes the first columns after the row's own name for the fields, if none was named.
-static enum tr_status choose(struct column_table *table, const char *line, struct tr_error *err)
+static enum tr_status column_table_choose(struct column_table *table, const char *line, struct tr_error *err)
 {
 	const size_t first = has_row_names(table) ? 1 : 0;
 
@@ -239,7 +240,7 @@ static enum tr_status choose(struct column_table *table, const char *line, struc
 }
 
 // Writes which columns were taken, unless all were.
-static void note(struct column_table *table)
+static void column_table_note(struct column_table *table)
 {
 	const struct column_form *form = &table->form;
 	const size_t first = first_named(table);
@@ -273,19 +274,19 @@ static void separate(struct column_table *table, const char *head, const char *l
 }
 
 // Copies the line of names, and splits it as the line after it.
-static enum tr_status take_names(struct column_table *table, const char *line, struct tr_error *err)
+static enum tr_status column_table_take_names(struct column_table *table, const char *line, struct tr_error *err)
 {
 	struct tr_error why;
 
 	separate(table, table->head, line);
-	if (split(table, table->head, table->names, &table->name_count, &why) != TR_OK)
+	if (column_table_split(table, table->head, table->names, &table->name_count, &why) != TR_OK)
 		return tr_fail(err, "%s:%" PRIu64 ": %s", tr_source_name(table->lines.source), table->lines.number - 1,
 			       why.text);
 	return TR_OK;
 }
 
 // line: of the first row. Rows of a printed table have names of their own only in quotes, as R writes them: others are ragged.
-static enum tr_status check_names(struct column_table *table, const char *line, struct tr_error *err)
+static enum tr_status column_table_check_names(struct column_table *table, const char *line, struct tr_error *err)
 {
 	const bool may_name_rows = !table->printed || line[strspn(line, " \t")] == '"';
 	struct tr_error why;
@@ -303,7 +304,7 @@ static enum tr_status check_names(struct column_table *table, const char *line, 
 }
 
 // The first row from its line, after the names if there are any.
-static enum tr_status take_first(struct column_table *table, char *line, struct tr_error *err)
+static enum tr_status column_table_take_first(struct column_table *table, char *line, struct tr_error *err)
 {
 	struct tr_error why;
 	char *copy = strdup(line);
@@ -311,25 +312,25 @@ static enum tr_status take_first(struct column_table *table, char *line, struct 
 
 	if (!copy)
 		return tr_no_memory(err, "a line");
-	if (split(table, line, table->cells, &table->count, &why) != TR_OK)
+	if (column_table_split(table, line, table->cells, &table->count, &why) != TR_OK)
 		status = tr_lines_fail(&table->lines, err, "%s", why.text);
 	table->width = table->count;
 	if (status == TR_OK)
-		status = check_names(table, copy, err);
+		status = column_table_check_names(table, copy, err);
 	if (status == TR_OK)
-		status = choose(table, copy, err);
+		status = column_table_choose(table, copy, err);
 	free(copy);
 	if (status == TR_OK)
-		note(table);
+		column_table_note(table);
 	return status;
 }
 
 // Reads the line of names, if there is one, and the first row. TR_END: there is no row.
-static enum tr_status begin(struct column_table *table, struct tr_error *err)
+static enum tr_status column_table_begin(struct column_table *table, struct tr_error *err)
 {
 	struct tr_error why;
 	char *line;
-	enum tr_status status = next_line(table, &line, err);
+	enum tr_status status = column_table_next_line(table, &line, err);
 	char *copy;
 
 	table->begun = true;
@@ -342,17 +343,17 @@ static enum tr_status begin(struct column_table *table, struct tr_error *err)
 		return tr_no_memory(err, "a line");
 	}
 	separate(table, copy, copy);
-	status = split(table, copy, table->cells, &table->count, &why);
+	status = column_table_split(table, copy, table->cells, &table->count, &why);
 	if (status != TR_OK)
 		status = tr_lines_fail(&table->lines, err, "%s", why.text);
 	else if (!is_head(table, table->cells, table->count))
-		status = take_first(table, line, err);
-	else if ((status = next_line(table, &line, err)) != TR_ERROR) {
+		status = column_table_take_first(table, line, err);
+	else if ((status = column_table_next_line(table, &line, err)) != TR_ERROR) {
 		const bool any = status == TR_OK;
 
-		status = take_names(table, any ? line : table->head, err);
+		status = column_table_take_names(table, any ? line : table->head, err);
 		if (status == TR_OK)
-			status = any ? take_first(table, line, err) : check_names(table, "", err);
+			status = any ? column_table_take_first(table, line, err) : column_table_check_names(table, "", err);
 		if (status == TR_OK && !any)
 			status = TR_END;
 	}
@@ -377,11 +378,11 @@ enum tr_status column_table_next(struct column_table *table, struct tr_error *er
 	char *line;
 
 	if (!table->begun) {
-		status = begin(table, err);
+		status = column_table_begin(table, err);
 		table->rows += status == TR_OK;
 		return status;
 	}
-	status = next_line(table, &line, err);
+	status = column_table_next_line(table, &line, err);
 	if (status == TR_ERROR)
 		return status;
 	table->maybe_decimal_comma &= status == TR_END || column_cell_is_doubtful(line);
@@ -389,7 +390,7 @@ enum tr_status column_table_next(struct column_table *table, struct tr_error *er
 		return column_table_fail_doubtful(table, err);
 	if (status == TR_END)
 		return status;
-	if (split(table, line, table->cells, &table->count, &why) != TR_OK)
+	if (column_table_split(table, line, table->cells, &table->count, &why) != TR_OK)
 		return tr_lines_fail(&table->lines, err, "%s", why.text);
 	table->rows++;
 	return check_width(table, err);

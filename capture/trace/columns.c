@@ -61,8 +61,8 @@ static bool has_nodes(const struct tr_columns *columns)
 }
 
 // The node of a column; one that the table lacks is unknown, or, where it has neither, a node of this name.
-static enum tr_status set_node(struct tr_columns *columns, enum column_field field, const char *lacking, uint32_t *node,
-			       struct tr_error *err)
+static enum tr_status columns_set_node(struct tr_columns *columns, enum column_field field, const char *lacking, uint32_t *node,
+				       struct tr_error *err)
 {
 	const char *text;
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = columns->names.node_count};
@@ -132,8 +132,8 @@ static enum tr_status take_cells(struct tr_columns *columns, struct tr_error *er
 
 	*packet = (struct tr_packet){.id = columns->packets, .flow = TR_FLOW_NONE};
 	columns->fresh_count = columns->fresh_given = 0;
-	if (set_time(columns, err) != TR_OK || set_node(columns, COLUMN_SRC, "sender", &packet->src, err) != TR_OK ||
-	    set_node(columns, COLUMN_DST, "receiver", &packet->dst, err) != TR_OK ||
+	if (set_time(columns, err) != TR_OK || columns_set_node(columns, COLUMN_SRC, "sender", &packet->src, err) != TR_OK ||
+	    columns_set_node(columns, COLUMN_DST, "receiver", &packet->dst, err) != TR_OK ||
 	    set_size(columns, COLUMN_BYTES, &packet->payload_bytes, err) != TR_OK)
 		return TR_ERROR;
 	packet->wire_bytes = packet->payload_bytes;

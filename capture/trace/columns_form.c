@@ -92,7 +92,7 @@ static bool is_setting(const char *item)
 	return strncmp(item, "sep=", 4) == 0 || strncmp(item, "dec=", 4) == 0;
 }
 
-static enum tr_status take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
+static enum tr_status columns_form_take_item(struct column_form *form, char *item, size_t place, struct tr_error *err)
 {
 	char *column = strchr(item, '=');
 	size_t field = 0;
@@ -135,7 +135,7 @@ enum tr_status column_form_parse(struct column_form *form, const struct opt_choi
 	while ((item = strsep(&rest, ",")) != NULL) {
 		const bool is_place = !is_setting(item);
 
-		if (take_item(form, item, place, err) != TR_OK)
+		if (columns_form_take_item(form, item, place, err) != TR_OK)
 			return TR_ERROR;
 		place += is_place;
 	}
@@ -173,7 +173,7 @@ void column_form_separate(struct column_form *form, const char *head, const char
 		}
 }
 
-static bool is_blank(char c)
+static bool columns_form_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -198,7 +198,7 @@ static void cut_blanks(char *cell)
 {
 	size_t length = strlen(cell);
 
-	while (length > 0 && is_blank(cell[length - 1]))
+	while (length > 0 && columns_form_is_blank(cell[length - 1]))
 		cell[--length] = '\0';
 }
 
@@ -212,9 +212,9 @@ static char *quoted_end(char **cell, char separator, struct tr_error *err)
 		(void)tr_fail(err, "unterminated quote");
 		return NULL;
 	}
-	while (separator != COLUMN_BLANKS && is_blank(*end) && *end != separator)
+	while (separator != COLUMN_BLANKS && columns_form_is_blank(*end) && *end != separator)
 		end++;
-	if (*end == '\0' || *end == separator || (separator == COLUMN_BLANKS && is_blank(*end)))
+	if (*end == '\0' || *end == separator || (separator == COLUMN_BLANKS && columns_form_is_blank(*end)))
 		return end;
 	(void)tr_fail(err, "text after a closing quote");
 	return NULL;
@@ -226,13 +226,14 @@ static char *next_cell(char separator, char **at, struct tr_error *err)
 	char *cell = *at, *end;
 	bool quoted, last;
 
-	while (is_blank(*cell) && *cell != separator)
+	while (columns_form_is_blank(*cell) && *cell != separator)
 		cell++;
 	quoted = *cell == '"';
 	if (quoted)
 		end = quoted_end(&cell, separator, err);
 	else
-		for (end = cell; *end && *end != separator && !(separator == COLUMN_BLANKS && is_blank(*end)); end++)
+		for (end = cell; *end && *end != separator && !(separator == COLUMN_BLANKS && columns_form_is_blank(*end));
+		     end++)
 			;
 	if (!end)
 		return NULL;
@@ -250,7 +251,7 @@ enum tr_status column_form_split(const struct column_form *form, char *line, cha
 	const bool blanks = form->separator == COLUMN_BLANKS;
 
 	for (*count = 0; line && *count < max; ++*count) {
-		while (blanks && is_blank(*line))
+		while (blanks && columns_form_is_blank(*line))
 			line++;
 		if (blanks && !*line)
 			return TR_OK;

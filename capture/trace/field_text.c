@@ -260,7 +260,8 @@ const char *tr_field_format(const struct tr_field_context *context, const struct
 	return format_number(field, value, out, out_bytes);
 }
 
-static enum tr_status parse_number(const struct tr_field *field, const char *text, int64_t *value, struct tr_error *err)
+static enum tr_status field_text_parse_number(const struct tr_field *field, const char *text, int64_t *value,
+					      struct tr_error *err)
 {
 	uint64_t number;
 
@@ -272,8 +273,8 @@ static enum tr_status parse_number(const struct tr_field *field, const char *tex
 	return TR_OK;
 }
 
-static enum tr_status parse_time(const struct tr_field_context *context, const struct tr_field *field, const char *text,
-				 int64_t *value, struct tr_error *err)
+static enum tr_status field_text_parse_time(const struct tr_field_context *context, const struct tr_field *field,
+					    const char *text, int64_t *value, struct tr_error *err)
 {
 	if (context->kind->kind == TR_DELIVERY && field->offset_bytes && !strcmp(text, "-")) {
 		*value = -1;
@@ -281,7 +282,7 @@ static enum tr_status parse_time(const struct tr_field_context *context, const s
 	}
 	if (in_seconds(context))
 		return tr_ticks_parse(text, context->ticks_per_s, value, err);
-	return parse_number(field, text, value, err);
+	return field_text_parse_number(field, text, value, err);
 }
 
 // Reads the text of an id; *known: whether it exists.
@@ -312,7 +313,7 @@ enum tr_status tr_field_parse(const struct tr_field_context *context, const stru
 	bool known;
 
 	if (meaning == TR_TIME || meaning == TR_SPAN)
-		status = parse_time(context, field, text, &value, err);
+		status = field_text_parse_time(context, field, text, &value, err);
 	else if (parse_reference(context, field, text, &value, &known))
 		status = known ? TR_OK : tr_fail(err, "'%.200s' is used before its name line", text);
 	else if ((meaning == TR_FLAG_BITS || meaning == TR_MESSAGE_FLAG_BITS) && tr_flags_parse(meaning, text, &flags))
@@ -320,7 +321,7 @@ enum tr_status tr_field_parse(const struct tr_field_context *context, const stru
 	else if (meaning == TR_RANK && !strcmp(text, "-"))
 		value = TR_RANK_NONE;
 	else if (!tr_word_find(meaning, text, &value))
-		status = parse_number(field, text, &value, err);
+		status = field_text_parse_number(field, text, &value, err);
 	if (status == TR_OK && !tr_field_set(record, field, value))
 		status = tr_fail(err, "'%.200s' does not fit into %u bytes", text,
 				 tr_field_size((enum tr_field_type)field->type));

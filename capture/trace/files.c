@@ -37,7 +37,7 @@ static const char *shown(const char *name)
 	return is_standard(name) ? "standard input" : name;
 }
 
-static bool same(const struct stat *a, dev_t device, ino_t inode)
+static bool files_same(const struct stat *a, dev_t device, ino_t inode)
 {
 	return a->st_dev == device && a->st_ino == inode;
 }
@@ -53,7 +53,7 @@ static bool descriptor_is(int fd, const struct stat *info)
 {
 	struct stat own;
 
-	return fstat(fd, &own) == 0 && same(&own, info->st_dev, info->st_ino);
+	return fstat(fd, &own) == 0 && files_same(&own, info->st_dev, info->st_ino);
 }
 
 static size_t folder_bytes(const char *path)
@@ -118,7 +118,7 @@ char *tr_files_resolve(const char *path)
 	return whole;
 }
 
-static enum tr_status add(struct tr_files *files, const char *path, bool written, struct tr_error *err)
+static enum tr_status files_add(struct tr_files *files, const char *path, bool written, struct tr_error *err)
 {
 	struct tr_file_entry *entry = calloc(1, sizeof(*entry));
 	struct stat info;
@@ -157,7 +157,7 @@ static enum tr_status refuse_second(const char *output, const char *other, struc
 static bool is_entry(const struct tr_file_entry *entry, const struct stat *info, const char *target)
 {
 	if (entry->exists && info)
-		return same(info, entry->device, entry->inode);
+		return files_same(info, entry->device, entry->inode);
 	return entry->target && target && strcmp(entry->target, target) == 0;
 }
 
@@ -218,7 +218,7 @@ enum tr_status tr_files_allow_stdout(const struct tr_files *files, struct tr_err
 	if (fstat(STDOUT_FILENO, &info) != 0 || !S_ISREG(info.st_mode))
 		return TR_OK;
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next)
-		if (!entry->written && entry->exists && same(&info, entry->device, entry->inode))
+		if (!entry->written && entry->exists && files_same(&info, entry->device, entry->inode))
 			return tr_fail(err, "%s: is an input and also standard output%s", shown(entry->name),
 				       info.st_size == 0 ? "; the shell has emptied it" : "");
 	return TR_OK;
@@ -231,11 +231,11 @@ enum tr_status tr_files_read(struct tr_files *files, const char *path, struct tr
 	if (!stat_regular(path, &info))
 		return TR_OK;
 	for (const struct tr_file_entry *entry = files->entries; entry; entry = entry->next) {
-		if (!entry->exists || !same(&info, entry->device, entry->inode))
+		if (!entry->exists || !files_same(&info, entry->device, entry->inode))
 			continue;
 		return entry->written ? refuse_input(entry->name, path, err) : TR_OK;
 	}
-	return add(files, path, false, err);
+	return files_add(files, path, false, err);
 }
 
 enum tr_status tr_files_write(struct tr_files *files, const char *path, struct tr_error *err)
@@ -244,7 +244,7 @@ enum tr_status tr_files_write(struct tr_files *files, const char *path, struct t
 		return TR_OK;
 	if (allow(files, path, true, err) != TR_OK)
 		return TR_ERROR;
-	return add(files, path, true, err);
+	return files_add(files, path, true, err);
 }
 
 char *tr_files_beside(const char *of, const char *path)

@@ -37,7 +37,7 @@ static void labels_forget(struct goal_labels *labels)
 	tr_hash_forget(&labels->places);
 }
 
-static uint64_t hash_of(const struct goal_labels *labels, const char *label)
+static uint64_t goal_read_hash_of(const struct goal_labels *labels, const char *label)
 {
 	return XXH3_64bits_withSeed(label, strlen(label), labels->places.seed);
 }
@@ -45,7 +45,7 @@ static uint64_t hash_of(const struct goal_labels *labels, const char *label)
 // The operation of a label, GOAL_NO_OP where there is none.
 static uint32_t labels_find(const struct goal_labels *labels, const char *label)
 {
-	const uint64_t value = hash_of(labels, label);
+	const uint64_t value = goal_read_hash_of(labels, label);
 	uint32_t at = tr_hash_first(value), place;
 
 	while ((place = tr_hash_next(&labels->places, value, &at)) != TR_HASH_NONE)
@@ -95,7 +95,7 @@ static bool labels_add(struct goal_labels *labels, const char *label, uint32_t o
 
 	if (!grow_labels(labels) || !grow_text(labels, bytes) || !tr_hash_reserve(&labels->places))
 		return false;
-	tr_hash_add(&labels->places, hash_of(labels, label), labels->count);
+	tr_hash_add(&labels->places, goal_read_hash_of(labels, label), labels->count);
 	labels->labels[labels->count++] = (struct goal_label){.op = op, .text = (uint32_t)labels->text_bytes};
 	memcpy(labels->text + labels->text_bytes, label, bytes);
 	labels->text_bytes += bytes;
@@ -112,7 +112,7 @@ static void labels_clear(struct goal_labels *labels)
 
 // ---- a program
 
-struct parse {
+struct goal_read_parse {
 	struct goal_text text;
 	struct goal_program program;
 	struct goal_labels labels;
@@ -122,8 +122,8 @@ struct parse {
 };
 
 // Makes room for one more item; false after reporting an error.
-static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max, size_t each,
-		      const char *what)
+static bool goal_read_make_room(struct goal_read_parse *p, void **items, uint32_t count, uint32_t *room, uint32_t max,
+				size_t each, const char *what)
 {
 	uint32_t bigger = *room > 0 ? *room : FIRST_ROOM / 2;
 	void *grown;
@@ -141,7 +141,7 @@ static bool make_room(struct parse *p, void **items, uint32_t count, uint32_t *r
 	return true;
 }
 
-static bool this_number(struct parse *p, unsigned long long max, const char *what, unsigned long long *out)
+static bool this_number(struct goal_read_parse *p, unsigned long long max, const char *what, unsigned long long *out)
 {
 	if (p->text.token != GOAL_NUMBER)
 		return goal_text_expected(&p->text, what);
@@ -152,13 +152,13 @@ static bool this_number(struct parse *p, unsigned long long max, const char *wha
 	return true;
 }
 
-static bool next_number(struct parse *p, unsigned long long max, const char *what, unsigned long long *out)
+static bool goal_read_next_number(struct goal_read_parse *p, unsigned long long max, const char *what, unsigned long long *out)
 {
 	goal_text_next(&p->text);
 	return this_number(p, max, what, out);
 }
 
-static bool next_sign(struct parse *p, const char *sign)
+static bool next_sign(struct goal_read_parse *p, const char *sign)
 {
 	char what[16];
 
@@ -170,7 +170,7 @@ static bool next_sign(struct parse *p, const char *sign)
 }
 
 // A rank or tag; -1, where allowed, is GOAL_ANY.
-static bool next_place(struct parse *p, bool any, unsigned long long max, const char *what, uint32_t *out)
+static bool next_place(struct goal_read_parse *p, bool any, unsigned long long max, const char *what, uint32_t *out)
 {
 	unsigned long long number = 0;
 
@@ -186,7 +186,7 @@ static bool next_place(struct parse *p, bool any, unsigned long long max, const 
 }
 
 // "tag T", "cpu C", "nic N", each optional, in this order; reads up to the token after them.
-static bool parse_places(struct parse *p, struct goal_op *op)
+static bool parse_places(struct goal_read_parse *p, struct goal_op *op)
 {
 	unsigned long long number = 0;
 
@@ -197,13 +197,13 @@ static bool parse_places(struct parse *p, struct goal_op *op)
 		goal_text_next(&p->text);
 	}
 	if (goal_text_is(&p->text, "cpu")) {
-		if (!next_number(p, UINT8_MAX, "a cpu", &number))
+		if (!goal_read_next_number(p, UINT8_MAX, "a cpu", &number))
 			return false;
 		op->cpu = (uint8_t)number;
 		goal_text_next(&p->text);
 	}
 	if (op->kind != GOAL_CALC && goal_text_is(&p->text, "nic")) {
-		if (!next_number(p, UINT8_MAX, "a nic", &number))
+		if (!goal_read_next_number(p, UINT8_MAX, "a nic", &number))
 			return false;
 		op->nic = (uint8_t)number;
 		goal_text_next(&p->text);
@@ -212,23 +212,23 @@ static bool parse_places(struct parse *p, struct goal_op *op)
 }
 
 // After "send" or "recv".
-static bool parse_message(struct parse *p, struct goal_op *op)
+static bool parse_message(struct goal_read_parse *p, struct goal_op *op)
 {
 	const char *way = op->kind == GOAL_SEND ? "to" : "from";
 	unsigned long long size = 0;
 
-	if (!next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") || !next_sign(p, way))
+	if (!goal_read_next_number(p, GOAL_SIZE_MAX, "a size", &size) || !next_sign(p, "b") || !next_sign(p, way))
 		return false;
 	op->size = size;
 	return next_place(p, op->kind == GOAL_RECV, p->program.ranks - 1, "a rank", &op->peer);
 }
 
-static bool add_op(struct parse *p, const struct goal_op *op)
+static bool add_op(struct goal_read_parse *p, const struct goal_op *op)
 {
 	struct goal_program *program = &p->program;
 
-	if (!make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX, sizeof(*program->ops),
-		       "operations"))
+	if (!goal_read_make_room(p, (void **)&program->ops, program->op_count, &p->op_room, GOAL_OPS_MAX, sizeof(*program->ops),
+				 "operations"))
 		return false;
 	program->ops[program->op_count++] = *op;
 	if (op->cpu >= program->cpus)
@@ -244,7 +244,7 @@ static bool is_op(const struct goal_text *text)
 }
 
 // At "send", "recv" or "calc"; reads up to the token after the operation.
-static bool parse_op(struct parse *p)
+static bool parse_op(struct goal_read_parse *p)
 {
 	struct goal_op op = {.line = (uint32_t)p->text.line};
 	unsigned long long time_ns = 0;
@@ -253,7 +253,7 @@ static bool parse_op(struct parse *p)
 		return goal_text_wrong(&p->text, "too many lines");
 	if (goal_text_is(&p->text, "calc")) {
 		op.kind = GOAL_CALC;
-		if (!next_number(p, GOAL_SIZE_MAX, "a time", &time_ns))
+		if (!goal_read_next_number(p, GOAL_SIZE_MAX, "a time", &time_ns))
 			return false;
 		op.size = time_ns;
 	} else {
@@ -265,7 +265,7 @@ static bool parse_op(struct parse *p)
 }
 
 // Finds the operation of the label at the token.
-static bool find_label(struct parse *p, uint32_t *op)
+static bool find_label(struct goal_read_parse *p, uint32_t *op)
 {
 	*op = GOAL_NO_OP;
 	if (p->text.token == GOAL_WORD && p->text.word_bytes <= GOAL_LABEL_MAX)
@@ -276,14 +276,14 @@ static bool find_label(struct parse *p, uint32_t *op)
 }
 
 // At "requires" or "irequires"; reads up to the token after the second label.
-static bool parse_need(struct parse *p, uint32_t op)
+static bool parse_need(struct goal_read_parse *p, uint32_t op)
 {
 	struct goal_program *program = &p->program;
 	struct goal_need need = {.op = op, .started = goal_text_is(&p->text, "irequires")};
 
 	goal_text_next(&p->text);
-	if (!find_label(p, &need.after) || !make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
-						      GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
+	if (!find_label(p, &need.after) || !goal_read_make_room(p, (void **)&program->needs, program->need_count, &p->need_room,
+								GOAL_NEEDS_MAX, sizeof(*program->needs), "dependencies"))
 		return false;
 	program->needs[program->need_count++] = need;
 	goal_text_next(&p->text);
@@ -291,7 +291,7 @@ static bool parse_need(struct parse *p, uint32_t op)
 }
 
 // After a label: an operation or a dependency.
-static bool parse_labelled(struct parse *p, const char *label, size_t label_bytes)
+static bool parse_labelled(struct goal_read_parse *p, const char *label, size_t label_bytes)
 {
 	uint32_t op;
 
@@ -314,7 +314,7 @@ static bool parse_labelled(struct parse *p, const char *label, size_t label_byte
 	return parse_need(p, op);
 }
 
-static bool parse_statement(struct parse *p)
+static bool goal_read_parse_statement(struct goal_read_parse *p)
 {
 	char label[GOAL_LABEL_MAX + 1];
 
@@ -327,12 +327,12 @@ static bool parse_statement(struct parse *p)
 }
 
 // After "rank R {", up to "}".
-static bool parse_rank(struct parse *p)
+static bool parse_rank(struct goal_read_parse *p)
 {
 	for (goal_text_next(&p->text); !goal_text_is(&p->text, "}"); goal_text_next(&p->text)) {
 		if (p->text.token == GOAL_LINE)
 			continue;
-		if (!parse_statement(p))
+		if (!goal_read_parse_statement(p))
 			return false;
 		if (p->text.token != GOAL_LINE)
 			return goal_text_expected(&p->text, "the end of the line");
@@ -343,21 +343,21 @@ static bool parse_rank(struct parse *p)
 }
 
 // Skips empty lines.
-static void next_filled(struct parse *p)
+static void next_filled(struct goal_read_parse *p)
 {
 	do
 		goal_text_next(&p->text);
 	while (p->text.token == GOAL_LINE);
 }
 
-static bool parse_header(struct parse *p)
+static bool parse_header(struct goal_read_parse *p)
 {
 	unsigned long long ranks = 0;
 
 	next_filled(p);
 	if (!goal_text_is(&p->text, "num_ranks"))
 		return goal_text_expected(&p->text, "num_ranks");
-	if (!next_number(p, GOAL_RANKS_MAX, "a number of ranks", &ranks))
+	if (!goal_read_next_number(p, GOAL_RANKS_MAX, "a number of ranks", &ranks))
 		return false;
 	if (ranks == 0)
 		return goal_text_wrong(&p->text, "a program needs at least one rank");
@@ -366,14 +366,14 @@ static bool parse_header(struct parse *p)
 	return p->program.first || goal_text_wrong(&p->text, TR_OUT_OF_MEMORY);
 }
 
-static bool parse_program(struct parse *p)
+static bool parse_program(struct goal_read_parse *p)
 {
 	unsigned long long rank = 0;
 
 	if (!parse_header(p))
 		return false;
 	for (next_filled(p); goal_text_is(&p->text, "rank"); next_filled(p)) {
-		if (!next_number(p, p->program.ranks - 1, "a rank", &rank))
+		if (!goal_read_next_number(p, p->program.ranks - 1, "a rank", &rank))
 			return false;
 		if (rank != p->rank)
 			return goal_text_wrong(&p->text, "ranks must be in order: expected %u, found %llu", p->rank, rank);
@@ -391,7 +391,7 @@ static bool parse_program(struct parse *p)
 
 enum tr_status goal_read(struct goal_program *out, struct tr_source *source, struct tr_error *err)
 {
-	struct parse p = {.program = {.cpus = 1, .nics = 1}};
+	struct goal_read_parse p = {.program = {.cpus = 1, .nics = 1}};
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	bool read;
 

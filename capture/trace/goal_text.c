@@ -45,7 +45,7 @@ bool goal_text_is(const struct goal_text *text, const char *word)
 }
 
 // The next byte, not taken; -1 at the end.
-static int look(struct goal_text *text)
+static int goal_text_look(struct goal_text *text)
 {
 	enum tr_status status;
 
@@ -68,9 +68,9 @@ static int look(struct goal_text *text)
 	return text->data[0];
 }
 
-static int take(struct goal_text *text)
+static int goal_text_take(struct goal_text *text)
 {
-	int c = look(text);
+	int c = goal_text_look(text);
 
 	if (c >= 0)
 		text->at++;
@@ -90,25 +90,25 @@ static void add_many(struct goal_text *text, const uint8_t *from, size_t bytes)
 	text->word_bytes += bytes;
 }
 
-static void add(struct goal_text *text, int c)
+static void goal_text_add(struct goal_text *text, int c)
 {
 	const uint8_t byte = (uint8_t)c;
 
 	add_many(text, &byte, 1);
 }
 
-static bool is_word(int c)
+static bool goal_text_is_word(int c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static void read_word(struct goal_text *text)
+static void goal_text_read_word(struct goal_text *text)
 {
 	text->token = GOAL_WORD;
-	while (look(text) >= 0 && is_word(text->data[text->at])) {
+	while (goal_text_look(text) >= 0 && goal_text_is_word(text->data[text->at])) {
 		size_t from = text->at;
 
-		while (text->at < text->bytes && is_word(text->data[text->at]))
+		while (text->at < text->bytes && goal_text_is_word(text->data[text->at]))
 			text->at++;
 		add_many(text, text->data + from, text->at - from);
 	}
@@ -121,11 +121,11 @@ static void add_digit(struct goal_text *text, unsigned digit)
 		text->number = ULLONG_MAX;
 }
 
-static void read_number(struct goal_text *text)
+static void goal_text_read_number(struct goal_text *text)
 {
 	text->token = GOAL_NUMBER;
 	text->number = 0;
-	while (look(text) >= 0 && isdigit(text->data[text->at])) {
+	while (goal_text_look(text) >= 0 && isdigit(text->data[text->at])) {
 		size_t from = text->at;
 
 		while (text->at < text->bytes && isdigit(text->data[text->at]))
@@ -136,15 +136,15 @@ static void read_number(struct goal_text *text)
 
 static void read_minus(struct goal_text *text)
 {
-	add(text, take(text));
-	read_number(text);
+	goal_text_add(text, goal_text_take(text));
+	goal_text_read_number(text);
 	text->token = strcmp(text->word, "-1") == 0 ? GOAL_MINUS_ONE : GOAL_BAD;
 }
 
 static void pass_comment_line(struct goal_text *text)
 {
-	while (look(text) >= 0 && look(text) != '\n')
-		take(text);
+	while (goal_text_look(text) >= 0 && goal_text_look(text) != '\n')
+		goal_text_take(text);
 }
 
 // After "/*". The comment counts as a blank, even over several lines.
@@ -152,7 +152,7 @@ static void pass_comment(struct goal_text *text)
 {
 	int before = 0;
 
-	for (int c = take(text); c >= 0; c = take(text)) {
+	for (int c = goal_text_take(text); c >= 0; c = goal_text_take(text)) {
 		if (c == '/' && before == '*')
 			return;
 		if (c == '\n')
@@ -165,11 +165,11 @@ static void pass_comment(struct goal_text *text)
 // At a slash; false if it does not start a comment.
 static bool pass_slash(struct goal_text *text)
 {
-	add(text, take(text));
-	if (look(text) == '/') {
+	goal_text_add(text, goal_text_take(text));
+	if (goal_text_look(text) == '/') {
 		pass_comment_line(text);
-	} else if (look(text) == '*') {
-		take(text);
+	} else if (goal_text_look(text) == '*') {
+		goal_text_take(text);
 		pass_comment(text);
 	} else {
 		return false;
@@ -179,9 +179,9 @@ static bool pass_slash(struct goal_text *text)
 	return true;
 }
 
-static void read_sign(struct goal_text *text, int c)
+static void goal_text_read_sign(struct goal_text *text, int c)
 {
-	add(text, take(text));
+	goal_text_add(text, goal_text_take(text));
 	text->token = c == ':' || c == '{' || c == '}' ? GOAL_SIGN : GOAL_BAD;
 	if (c < ' ' || c > '~')
 		snprintf(text->word, sizeof(text->word), "\\x%02x", (unsigned)c);
@@ -196,25 +196,25 @@ void goal_text_next(struct goal_text *text)
 	text->token = GOAL_BAD;
 	text->line += text->line_ended;
 	text->line_ended = false;
-	for (c = look(text); c == ' ' || c == '\t' || c == '\r' || c == '/'; c = look(text)) {
+	for (c = goal_text_look(text); c == ' ' || c == '\t' || c == '\r' || c == '/'; c = goal_text_look(text)) {
 		if (c != '/')
-			take(text);
+			goal_text_take(text);
 		else if (!pass_slash(text))
 			return;
 	}
 	if (c < 0) {
 		text->token = text->failed ? GOAL_BAD : GOAL_END;
 	} else if (c == '\n') {
-		take(text);
+		goal_text_take(text);
 		text->token = GOAL_LINE;
 		text->line_ended = true;
-	} else if (is_word(c) && c != '_' && !isdigit(c)) {
-		read_word(text);
+	} else if (goal_text_is_word(c) && c != '_' && !isdigit(c)) {
+		goal_text_read_word(text);
 	} else if (isdigit(c)) {
-		read_number(text);
+		goal_text_read_number(text);
 	} else if (c == '-') {
 		read_minus(text);
 	} else {
-		read_sign(text, c);
+		goal_text_read_sign(text, c);
 	}
 }

@@ -6,12 +6,12 @@
 #define LINE_MAX_BYTES 160
 
 // A line being built; a program has many, so this avoids printf.
-struct line {
+struct goal_write_line {
 	char text[LINE_MAX_BYTES];
 	size_t bytes;
 };
 
-static void put_text(struct line *line, const char *text)
+static void goal_write_put_text(struct goal_write_line *line, const char *text)
 {
 	size_t bytes = strlen(text);
 
@@ -19,7 +19,7 @@ static void put_text(struct line *line, const char *text)
 	line->bytes += bytes;
 }
 
-static void put_number(struct line *line, uint64_t number)
+static void goal_write_put_number(struct goal_write_line *line, uint64_t number)
 {
 	char digits[20];
 	size_t at = sizeof(digits);
@@ -32,22 +32,22 @@ static void put_number(struct line *line, uint64_t number)
 	line->bytes += sizeof(digits) - at;
 }
 
-static void put_label(struct line *line, uint32_t op)
+static void put_label(struct goal_write_line *line, uint32_t op)
 {
 	line->text[line->bytes++] = 'l';
-	put_number(line, (uint64_t)op + 1);
+	goal_write_put_number(line, (uint64_t)op + 1);
 }
 
-static void put_place(struct line *line, const char *word, uint32_t number)
+static void put_place(struct goal_write_line *line, const char *word, uint32_t number)
 {
-	put_text(line, word);
+	goal_write_put_text(line, word);
 	if (number == GOAL_ANY)
-		put_text(line, "-1");
+		goal_write_put_text(line, "-1");
 	else
-		put_number(line, number);
+		goal_write_put_number(line, number);
 }
 
-static void end_line(struct line *line, FILE *out)
+static void end_line(struct goal_write_line *line, FILE *out)
 {
 	line->text[line->bytes++] = '\n';
 	fwrite_unlocked(line->text, 1, line->bytes, out);
@@ -68,16 +68,16 @@ void goal_write_rank(struct goal_writer *writer)
 
 uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op)
 {
-	struct line line;
+	struct goal_write_line line;
 
 	line.bytes = 0;
 	put_label(&line, writer->ops);
 	if (op->kind == GOAL_CALC) {
-		put_text(&line, ": calc ");
-		put_number(&line, op->size);
+		goal_write_put_text(&line, ": calc ");
+		goal_write_put_number(&line, op->size);
 	} else {
-		put_text(&line, op->kind == GOAL_SEND ? ": send " : ": recv ");
-		put_number(&line, op->size);
+		goal_write_put_text(&line, op->kind == GOAL_SEND ? ": send " : ": recv ");
+		goal_write_put_number(&line, op->size);
 		put_place(&line, op->kind == GOAL_SEND ? "b to " : "b from ", op->peer);
 		put_place(&line, " tag ", op->tag);
 	}
@@ -91,11 +91,11 @@ uint32_t goal_write_op(struct goal_writer *writer, const struct goal_op *op)
 
 void goal_write_need(struct goal_writer *writer, uint32_t op, uint32_t after, bool started)
 {
-	struct line line;
+	struct goal_write_line line;
 
 	line.bytes = 0;
 	put_label(&line, op);
-	put_text(&line, started ? " irequires " : " requires ");
+	goal_write_put_text(&line, started ? " irequires " : " requires ");
 	put_label(&line, after);
 	end_line(&line, writer->out);
 }

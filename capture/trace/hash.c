@@ -7,7 +7,7 @@
 #define SLOTS_MIN 1024u
 #define SPARSE 64u // slots per key above which freeing is cheaper than clearing
 
-static void put(struct tr_slot *slots, size_t mask, struct tr_slot slot, size_t at)
+static void hash_put(struct tr_slot *slots, size_t mask, struct tr_slot slot, size_t at)
 {
 	while (slots[at & mask].place)
 		at++;
@@ -30,7 +30,7 @@ bool tr_hash_reserve(struct tr_hash *hash)
 		hash->seed = (uint64_t)(uintptr_t)slots;
 	for (size_t i = 0; i < size; i++)
 		if (hash->slots[i].place)
-			put(slots, larger - 1, hash->slots[i], hash->slots[i].tag);
+			hash_put(slots, larger - 1, hash->slots[i], hash->slots[i].tag);
 	free(hash->slots);
 	hash->slots = slots;
 	hash->mask = larger - 1;
@@ -41,7 +41,7 @@ void tr_hash_add(struct tr_hash *hash, uint64_t value, uint32_t place)
 {
 	const uint32_t tag = (uint32_t)(value >> 32);
 
-	put(hash->slots, hash->mask, (struct tr_slot){tag, place + 1}, tag);
+	hash_put(hash->slots, hash->mask, (struct tr_slot){tag, place + 1}, tag);
 	hash->used++;
 }
 

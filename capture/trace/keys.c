@@ -63,7 +63,7 @@ static const char *meant(const struct key *key, const char *value)
 	return off ? ": write no" : ": write yes";
 }
 
-static enum tr_status read_word(const struct key *key, const char *value, unsigned *place, struct tr_error *err)
+static enum tr_status keys_read_word(const struct key *key, const char *value, unsigned *place, struct tr_error *err)
 {
 	size_t length = strlen(value);
 
@@ -100,7 +100,7 @@ enum tr_status keys_set(const struct key *key, void *params, const char *value, 
 	case KEY_BYTES: status = read_bytes(key, value, &count, &why); break;
 	case KEY_COUNT: status = num_parse_count(value, 0, UINT64_MAX, &count, &why); break;
 	case KEY_WORD:
-	case KEY_FLAG: status = read_word(key, value, &place, &why); break;
+	case KEY_FLAG: status = keys_read_word(key, value, &place, &why); break;
 	case KEY_TEXT: status = read_text(value, member, &why); break;
 	default: status = read_ratio(key, value, &ratio, &why); break;
 	}
@@ -142,7 +142,7 @@ const char *keys_value(const struct key *key, const void *params, char *out, siz
 	}
 }
 
-static const char *skip_blanks(const char *text)
+static const char *keys_skip_blanks(const char *text)
 {
 	while (*text == ' ' || *text == '\t' || *text == '\r')
 		text++;
@@ -153,7 +153,7 @@ static const char *skip_blanks(const char *text)
 static const char *skip_separators(const char *text)
 {
 	for (;;) {
-		text = skip_blanks(text);
+		text = keys_skip_blanks(text);
 		if (*text == '#')
 			text += strcspn(text, "\n");
 		else if (*text == ',' || *text == '\n')
@@ -182,7 +182,7 @@ enum tr_status keys_next(const char **text, struct key_item *item, struct tr_err
 		return TR_END;
 	if (!sign || sign == start)
 		return tr_fail(err, "\"%.*s\" is not KEY=VALUE", (int)(length < 60 ? length : 60), start);
-	value = skip_blanks(sign + 1);
+	value = keys_skip_blanks(sign + 1);
 	bytes = value < start + length ? without_blanks(value, (size_t)(start + length - value)) : 0;
 	if (bytes >= sizeof(item->value))
 		return tr_fail(err, "%.40s... is longer than %u characters", start, KEY_TEXT_BYTES - 1);
@@ -204,7 +204,7 @@ static bool is_zero(const struct key *key, const void *params)
 }
 
 // Whether value is one of the words.
-static bool is_word(const char *words, const char *value)
+static bool keys_is_word(const char *words, const char *value)
 {
 	const size_t length = strlen(value);
 
@@ -230,7 +230,7 @@ bool keys_need_holds(const struct key *keys, const struct key *key, const void *
 		return true;
 	if (needs[length] == '\0')
 		return !is_zero(other, params);
-	return is_word(needs + length + 1, keys_value(other, params, value, sizeof(value)));
+	return keys_is_word(needs + length + 1, keys_value(other, params, value, sizeof(value)));
 }
 
 size_t keys_name_bytes(const char *text)

@@ -11,7 +11,7 @@ struct memory {
 	size_t room;
 };
 
-static ssize_t put(void *cookie, const char *data, size_t data_bytes)
+static ssize_t memstream_put(void *cookie, const char *data, size_t data_bytes)
 {
 	struct memory *memory = cookie;
 	const size_t needed = *memory->bytes + data_bytes + 1;
@@ -31,7 +31,7 @@ static ssize_t put(void *cookie, const char *data, size_t data_bytes)
 	return (ssize_t)data_bytes;
 }
 
-static int release(void *cookie)
+static int memstream_release(void *cookie)
 {
 	free(cookie);
 	return 0;
@@ -46,7 +46,7 @@ FILE *tr_memstream_open(char **text, size_t *bytes)
 	*bytes = 0;
 	if (memory && *text) {
 		*memory = (struct memory){text, bytes, 1};
-		stream = fopencookie(memory, "w", (cookie_io_functions_t){.write = put, .close = release});
+		stream = fopencookie(memory, "w", (cookie_io_functions_t){.write = memstream_put, .close = memstream_release});
 	}
 	if (stream)
 		return stream;

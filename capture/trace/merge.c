@@ -8,7 +8,7 @@
 #include "trace/ticks.h"
 
 // One input.
-struct lane {
+struct merge_lane {
 	struct tr_reader *reader;
 	struct tr_unify_input *ids;
 	const union tr_record *record; // converted to the output's; NULL: none yet
@@ -17,12 +17,12 @@ struct lane {
 struct tr_merge {
 	struct tr_unify *unify;
 	struct tr_merge_options options;
-	struct lane *lanes;
+	struct merge_lane *lanes;
 	// A lane is ordered by the time of its next record or, if it has none yet, the time up to which it is
 	// complete.
 	struct tr_order_item *order;
 	size_t order_count;
-	struct lane *given; // whose record was returned last
+	struct merge_lane *given; // whose record was returned last
 	int64_t time_ticks;
 };
 
@@ -103,7 +103,7 @@ enum tr_status tr_merge_header(struct tr_reader *const *inputs, size_t count, bo
 // ---- the order
 
 // Advances a lane to its next record, or, without one, to its current time. TR_END: it ended.
-static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t *time_ticks, struct tr_error *err)
+static enum tr_status merge_advance(struct tr_merge *merge, struct merge_lane *lane, int64_t *time_ticks, struct tr_error *err)
 {
 	const union tr_record *record;
 	enum tr_status status;
@@ -128,10 +128,10 @@ static enum tr_status advance(struct tr_merge *merge, struct lane *lane, int64_t
 }
 
 // Advances the first lane and moves it to its new place.
-static enum tr_status step(struct tr_merge *merge, struct tr_error *err)
+static enum tr_status merge_step(struct tr_merge *merge, struct tr_error *err)
 {
 	struct tr_order_item *first = &merge->order[0];
-	enum tr_status status = advance(merge, &merge->lanes[first->number], &first->time_ticks, err);
+	enum tr_status status = merge_advance(merge, &merge->lanes[first->number], &first->time_ticks, err);
 
 	merge->given = NULL;
 	if (status == TR_ERROR)
@@ -150,7 +150,7 @@ enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **rec
 		*err = (struct tr_error){""};
 	while (merge->order_count) {
 		const struct tr_order_item *first = &merge->order[0];
-		struct lane *lane = &merge->lanes[first->number];
+		struct merge_lane *lane = &merge->lanes[first->number];
 
 		if (lane->record && lane != merge->given) {
 			merge->given = lane;
@@ -162,7 +162,7 @@ enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **rec
 			merge->time_ticks = first->time_ticks;
 			return TR_OK;
 		}
-		if (step(merge, err) != TR_OK)
+		if (merge_step(merge, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_END;
@@ -173,7 +173,7 @@ enum tr_status tr_merge_next(struct tr_merge *merge, const union tr_record **rec
 static enum tr_status add_lane(struct tr_merge *merge, struct tr_reader *reader, struct tr_error *err)
 {
 	size_t number = merge->order_count;
-	struct lane *lane = &merge->lanes[number];
+	struct merge_lane *lane = &merge->lanes[number];
 	struct tr_error why;
 
 	lane->reader = reader;

@@ -30,7 +30,7 @@ static struct model_entry *append(struct model *model, enum model_line kind)
 	return entry;
 }
 
-static char *copy(struct model *model, const char *text)
+static char *model_copy(struct model *model, const char *text)
 {
 	char *made = strdup(text);
 
@@ -119,7 +119,7 @@ void model_comment(struct model *model, const char *format, ...)
 }
 
 // The index of the section among the names, or where it would be.
-static unsigned place_of(const struct model *model, const char *section)
+static unsigned model_place_of(const struct model *model, const char *section)
 {
 	unsigned low = 0, high = model->sections;
 
@@ -137,7 +137,7 @@ static unsigned place_of(const struct model *model, const char *section)
 // Indexes the last entry, a section. If out of memory it cannot be found, and the model has failed.
 static void index_section(struct model *model)
 {
-	unsigned place = place_of(model, model->section);
+	unsigned place = model_place_of(model, model->section);
 	size_t *more = reallocarray(model->section_at, model->sections + 1, sizeof(*more));
 
 	if (!more) {
@@ -156,11 +156,11 @@ void model_section(struct model *model, const char *name, const char *comment)
 
 	if (!entry)
 		return;
-	entry->key = copy(model, name);
+	entry->key = model_copy(model, name);
 	model->section = entry->key;
 	entry->section = entry->key ? entry->key : "";
 	if (comment)
-		entry->comment = copy(model, comment);
+		entry->comment = model_copy(model, comment);
 	if (!drop_half(model, entry, entry->key))
 		index_section(model);
 }
@@ -174,10 +174,10 @@ void model_key(struct model *model, const char *key, const char *value, const ch
 		model->failed = true;
 	if (!entry)
 		return;
-	entry->key = copy(model, key);
-	entry->value = copy(model, value);
+	entry->key = model_copy(model, key);
+	entry->value = model_copy(model, value);
 	if (comment)
-		entry->comment = copy(model, comment);
+		entry->comment = model_copy(model, comment);
 	(void)drop_half(model, entry, entry->key && entry->value);
 }
 
@@ -229,13 +229,13 @@ void model_set(struct model *model, const char *key, const char *value)
 		return;
 	}
 	free(model->entries[at].value);
-	model->entries[at].value = copy(model, value);
+	model->entries[at].value = model_copy(model, value);
 	model->entries[at].line = 0;
 }
 
 const struct model_entry *model_find_section(const struct model *model, const char *section)
 {
-	unsigned place = place_of(model, section);
+	unsigned place = model_place_of(model, section);
 
 	if (place == model->sections || strcmp(model->entries[model->section_at[place]].key, section) != 0)
 		return NULL;

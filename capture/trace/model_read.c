@@ -5,18 +5,18 @@
 
 #include "trace/model.h"
 
-struct parse {
+struct model_read_parse {
 	struct model *model;
 	unsigned line; // 1 is the first
 	struct tr_error *err;
 };
 
-static enum tr_status fail_here(const struct parse *p, const char *what)
+static enum tr_status fail_here(const struct model_read_parse *p, const char *what)
 {
 	return tr_fail(p->err, "%s:%u: %s", model_name(p->model), p->line, what);
 }
 
-static bool is_blank(char c)
+static bool model_read_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -33,7 +33,7 @@ static char *tidy(char *text)
 	bool gap = false;
 
 	for (const char *from = text; *from; from++) {
-		if (is_blank(*from)) {
+		if (model_read_is_blank(*from)) {
 			gap = to != text;
 			continue;
 		}
@@ -47,7 +47,7 @@ static char *tidy(char *text)
 }
 
 // Cuts the comment off the line; NULL if there is none.
-static char *cut_comment(char *line)
+static char *model_read_cut_comment(char *line)
 {
 	char *mark = strchr(line, '#');
 
@@ -56,12 +56,12 @@ static char *cut_comment(char *line)
 	*mark++ = '\0';
 	if (*mark == ' ')
 		mark++;
-	for (size_t n = strlen(mark); n > 0 && is_blank(mark[n - 1]); n--)
+	for (size_t n = strlen(mark); n > 0 && model_read_is_blank(mark[n - 1]); n--)
 		mark[n - 1] = '\0';
 	return mark;
 }
 
-static enum tr_status parse_section(struct parse *p, char *text, const char *comment)
+static enum tr_status parse_section(struct model_read_parse *p, char *text, const char *comment)
 {
 	size_t bytes = strlen(text);
 
@@ -83,7 +83,7 @@ static enum tr_status parse_section(struct parse *p, char *text, const char *com
 	return TR_OK;
 }
 
-static enum tr_status parse_key(struct parse *p, char *text, const char *comment)
+static enum tr_status parse_key(struct model_read_parse *p, char *text, const char *comment)
 {
 	size_t bytes = 0;
 
@@ -98,10 +98,10 @@ static enum tr_status parse_key(struct parse *p, char *text, const char *comment
 	return TR_OK;
 }
 
-static enum tr_status parse_entry(struct parse *p, char *line)
+static enum tr_status parse_entry(struct model_read_parse *p, char *line)
 {
 	size_t before = p->model->count;
-	char *comment = cut_comment(line);
+	char *comment = model_read_cut_comment(line);
 	char *text = tidy(line);
 	enum tr_status status = TR_OK;
 
@@ -121,7 +121,7 @@ static enum tr_status parse_entry(struct parse *p, char *line)
 	return TR_OK;
 }
 
-static enum tr_status parse_line(struct parse *p, const char *text, size_t bytes)
+static enum tr_status model_read_parse_line(struct model_read_parse *p, const char *text, size_t bytes)
 {
 	char line[MODEL_LINE_MAX + 1];
 
@@ -141,14 +141,14 @@ static enum tr_status parse_line(struct parse *p, const char *text, size_t bytes
 	return TR_OK;
 }
 
-static enum tr_status parse_text(struct parse *p, const char *text, size_t bytes)
+static enum tr_status model_read_parse_text(struct model_read_parse *p, const char *text, size_t bytes)
 {
 	if (bytes == 0)
 		return tr_fail(p->err, "%s: empty, not a model", model_name(p->model));
 	for (size_t at = 0; at < bytes; p->line++) {
 		const char *end = memchr(text + at, '\n', bytes - at);
 		size_t length = end ? (size_t)(end - text) - at : bytes - at;
-		enum tr_status status = parse_line(p, text + at, length);
+		enum tr_status status = model_read_parse_line(p, text + at, length);
 
 		if (status != TR_OK)
 			return status;
@@ -161,7 +161,7 @@ static enum tr_status parse_text(struct parse *p, const char *text, size_t bytes
 
 enum tr_status model_read(struct model *out, struct tr_source *source, struct tr_error *err)
 {
-	struct parse p = {out, 1, err};
+	struct model_read_parse p = {out, 1, err};
 	const uint8_t *data = NULL;
 	size_t bytes = 0;
 
@@ -171,7 +171,7 @@ enum tr_status model_read(struct model *out, struct tr_source *source, struct tr
 	if (status == TR_OK)
 		status = tr_fail(err, "%s: longer than %zu bytes, not a model", model_name(out), MODEL_TEXT_MAX);
 	else if (status == TR_END)
-		status = parse_text(&p, (const char *)data, bytes);
+		status = model_read_parse_text(&p, (const char *)data, bytes);
 	if (status != TR_OK) {
 		model_clear(out);
 		return status;

@@ -36,7 +36,7 @@ bool tr_name_of(const struct tr_names *names, enum tr_name_kind kind, uint32_t i
 	return true;
 }
 
-static uint64_t hash_of(const struct tr_hash *hash, const struct tr_name *name)
+static uint64_t name_index_hash_of(const struct tr_hash *hash, const struct tr_name *name)
 {
 	uint32_t tuple[5] = {name->src, name->dst, name->protocol, name->src_port, name->dst_port};
 
@@ -59,8 +59,8 @@ static struct tr_hash *hash_for(struct tr_name_index *index, enum tr_name_kind k
 }
 
 // The id that means the same, TR_ID_NONE for none; *at is where the search stopped.
-static uint32_t seek(const struct tr_name_index *index, const struct tr_hash *hash, uint64_t value, const struct tr_name *name,
-		     uint32_t *at)
+static uint32_t name_index_seek(const struct tr_name_index *index, const struct tr_hash *hash, uint64_t value,
+				const struct tr_name *name, uint32_t *at)
 {
 	struct tr_name held;
 	uint32_t id;
@@ -80,8 +80,8 @@ enum tr_status tr_name_index_add(struct tr_name_index *index, const struct tr_na
 
 	if (!tr_hash_reserve(hash))
 		return tr_no_memory(err, "names");
-	value = hash_of(hash, name);
-	if (seek(index, hash, value, name, &at) != TR_ID_NONE)
+	value = name_index_hash_of(hash, name);
+	if (name_index_seek(index, hash, value, name, &at) != TR_ID_NONE)
 		tr_hash_move(hash, at, name->id);
 	else
 		tr_hash_add(hash, value, name->id);
@@ -93,7 +93,7 @@ uint32_t tr_name_index_find(const struct tr_name_index *index, const struct tr_n
 	const struct tr_hash *hash = hash_for((struct tr_name_index *)index, name->kind);
 	uint32_t at;
 
-	return seek(index, hash, hash_of(hash, name), name, &at);
+	return name_index_seek(index, hash, name_index_hash_of(hash, name), name, &at);
 }
 
 void tr_name_index_clear(struct tr_name_index *index)

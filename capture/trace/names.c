@@ -13,8 +13,8 @@
 #define COUNTERS_MAX 256u
 
 // Grows the array to include id, by doubling up to limit; new elements are zero.
-static enum tr_status reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit, size_t element_bytes,
-			      const char *what, struct tr_error *err)
+static enum tr_status names_reserve(void **array, uint32_t *capacity, uint32_t id, uint32_t limit, size_t element_bytes,
+				    const char *what, struct tr_error *err)
 {
 	uint64_t wanted = *capacity ? *capacity : 16;
 	void *larger;
@@ -47,11 +47,11 @@ static enum tr_status set_text(char **at, const struct tr_name *name, struct tr_
 	return TR_OK;
 }
 
-static enum tr_status set_node(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
+static enum tr_status names_set_node(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	uint32_t limit = names->limits.nodes ? names->limits.nodes : TR_NODES_MAX;
 
-	if (reserve((void **)&names->nodes, &names->node_capacity, name->id, limit, sizeof(*names->nodes), "node", err) !=
+	if (names_reserve((void **)&names->nodes, &names->node_capacity, name->id, limit, sizeof(*names->nodes), "node", err) !=
 		    TR_OK ||
 	    set_text(&names->nodes[name->id].address, name, err) != TR_OK)
 		return TR_ERROR;
@@ -72,7 +72,7 @@ static enum tr_status set_flow(struct tr_names *names, const struct tr_name *nam
 
 	if (!node_known(names, name->src) || !node_known(names, name->dst))
 		return tr_fail(err, "flow %u joins nodes %u and %u, which have no names", name->id, name->src, name->dst);
-	if (reserve((void **)&names->flows, &names->flow_capacity, name->id, limit, sizeof(*names->flows), "flow", err) !=
+	if (names_reserve((void **)&names->flows, &names->flow_capacity, name->id, limit, sizeof(*names->flows), "flow", err) !=
 	    TR_OK)
 		return TR_ERROR;
 	for (; names->flow_count <= name->id; names->flow_count++)
@@ -103,7 +103,7 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 {
 	uint32_t limit = names->limits.links ? names->limits.links : LINKS_DEFAULT;
 
-	if (reserve((void **)&names->links, &names->link_capacity, name->id, limit, sizeof(*names->links), "link", err) !=
+	if (names_reserve((void **)&names->links, &names->link_capacity, name->id, limit, sizeof(*names->links), "link", err) !=
 		    TR_OK ||
 	    set_text(&names->links[name->id], name, err) != TR_OK)
 		return TR_ERROR;
@@ -112,7 +112,7 @@ static enum tr_status set_link(struct tr_names *names, const struct tr_name *nam
 	return TR_OK;
 }
 
-static struct tr_counter *find_counter(const struct tr_names *names, const char *key, size_t key_bytes)
+static struct tr_counter *names_find_counter(const struct tr_names *names, const char *key, size_t key_bytes)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		if (strlen(names->counters[i].key) == key_bytes && memcmp(names->counters[i].key, key, key_bytes) == 0)
@@ -122,7 +122,7 @@ static struct tr_counter *find_counter(const struct tr_names *names, const char 
 
 static enum tr_status set_counter(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
-	struct tr_counter *counter = find_counter(names, name->text, name->text_bytes);
+	struct tr_counter *counter = names_find_counter(names, name->text, name->text_bytes);
 
 	if (!counter && names->counter_count == COUNTERS_MAX)
 		return tr_fail(err, "more than %u counters", COUNTERS_MAX);
@@ -145,7 +145,7 @@ static enum tr_status set_counter(struct tr_names *names, const struct tr_name *
 enum tr_status tr_names_set(struct tr_names *names, const struct tr_name *name, struct tr_error *err)
 {
 	switch (name->kind) {
-	case TR_NAME_NODE: return set_node(names, name, err);
+	case TR_NAME_NODE: return names_set_node(names, name, err);
 	case TR_NAME_FLOW: return set_flow(names, name, err);
 	case TR_NAME_LINK: return set_link(names, name, err);
 	case TR_NAME_COUNTER: return set_counter(names, name, err);
@@ -188,7 +188,7 @@ enum tr_role tr_names_role(const struct tr_names *names, uint32_t node)
 
 uint64_t tr_names_counter(const struct tr_names *names, const char *key)
 {
-	const struct tr_counter *counter = find_counter(names, key, strlen(key));
+	const struct tr_counter *counter = names_find_counter(names, key, strlen(key));
 
 	return counter ? counter->value : 0;
 }
@@ -215,7 +215,7 @@ void tr_names_clear(struct tr_names *names)
 	*names = (struct tr_names){.limits = names->limits};
 }
 
-static bool same_text(const char *held, const struct tr_name *name)
+static bool names_same_text(const char *held, const struct tr_name *name)
 {
 	return held && strlen(held) == name->text_bytes && memcmp(held, name->text, name->text_bytes) == 0;
 }
@@ -227,17 +227,17 @@ bool tr_names_has(const struct tr_names *names, const struct tr_name *name)
 	switch (name->kind) {
 	case TR_NAME_NODE:
 		return name->id < names->node_count && names->nodes[name->id].role == name->role &&
-		       same_text(names->nodes[name->id].address, name);
+		       names_same_text(names->nodes[name->id].address, name);
 	case TR_NAME_FLOW:
 		if (name->id >= names->flow_count)
 			return false;
 		flow = &names->flows[name->id];
 		return flow->src == name->src && flow->dst == name->dst && flow->protocol == name->protocol &&
 		       flow->src_port == name->src_port && flow->dst_port == name->dst_port;
-	case TR_NAME_LINK: return name->id < names->link_count && same_text(names->links[name->id], name);
+	case TR_NAME_LINK: return name->id < names->link_count && names_same_text(names->links[name->id], name);
 	case TR_NAME_COUNTER:
 		for (uint32_t i = 0; i < names->counter_count; i++)
-			if (same_text(names->counters[i].key, name))
+			if (names_same_text(names->counters[i].key, name))
 				return names->counters[i].value == name->value;
 		return false;
 	case TR_NAME_NOTE: return false;

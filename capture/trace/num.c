@@ -119,18 +119,18 @@ static bool ratio_decimal(__int128 mantissa, int power, struct num_ratio *out)
 	return num_ratio_make(num, den, out);
 }
 
-static bool is_digit(char c)
+static bool num_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
 // Reads digits at *at into *value, counting them; digits beyond 10^36 make *fits false.
-static int read_digits(const char **at, __int128 *value, bool *fits)
+static int num_read_digits(const char **at, __int128 *value, bool *fits)
 {
 	const __int128 bound = (__int128)1000000000000000000 * 1000000000000000000;
 	int count = 0;
 
-	for (; is_digit(**at); ++*at, count++) {
+	for (; num_is_digit(**at); ++*at, count++) {
 		if (*value >= bound)
 			*fits = false;
 		else
@@ -151,7 +151,7 @@ static bool read_exponent(const char **at, int *power, bool *fits)
 	negative = *digits == '-';
 	if (*digits == '-' || *digits == '+')
 		digits++;
-	if (!read_digits(&digits, &value, fits))
+	if (!num_read_digits(&digits, &value, fits))
 		return false;
 	if (value > 1000)
 		value = 1000;
@@ -160,26 +160,26 @@ static bool read_exponent(const char **at, int *power, bool *fits)
 	return true;
 }
 
-enum reading { READ_OK, READ_MALFORMED, READ_TOO_LARGE };
+enum num_reading { READ_OK, READ_MALFORMED, READ_TOO_LARGE };
 
 // Reads an unsigned decimal or fraction at *at.
-static enum reading read_number(const char **at, struct num_ratio *out)
+static enum num_reading num_read_number(const char **at, struct num_ratio *out)
 {
 	__int128 mantissa = 0;
 	__int128 den = 0;
 	bool fits = true;
 	int power = 0;
-	int digits = read_digits(at, &mantissa, &fits);
+	int digits = num_read_digits(at, &mantissa, &fits);
 
 	if (digits && **at == '/') {
 		++*at;
-		if (!read_digits(at, &den, &fits))
+		if (!num_read_digits(at, &den, &fits))
 			return READ_MALFORMED;
 		return fits && num_ratio_make(mantissa, den, out) ? READ_OK : READ_TOO_LARGE;
 	}
 	if (**at == '.') {
 		++*at;
-		power = -read_digits(at, &mantissa, &fits);
+		power = -num_read_digits(at, &mantissa, &fits);
 		digits -= power;
 	}
 	if (!digits || !read_exponent(at, &power, &fits))
@@ -209,7 +209,7 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 	const struct num_unit *unit = NULL;
 	struct num_ratio value = {0, 1};
 	char expected[256];
-	enum reading reading = read_number(&at, &value);
+	enum num_reading reading = num_read_number(&at, &value);
 
 	if (reading != READ_MALFORMED && *at) {
 		unit = num_unit_find(dimension, at + (*at == ' '));
@@ -230,12 +230,12 @@ enum tr_status num_parse(const char *text, enum num_dimension dimension, struct 
 }
 
 // An unsigned decimal of digits only.
-static enum reading read_whole(const char *text, __int128 *value)
+static enum num_reading read_whole(const char *text, __int128 *value)
 {
 	bool fits = true;
 
 	*value = 0;
-	if (!read_digits(&text, value, &fits) || *text)
+	if (!num_read_digits(&text, value, &fits) || *text)
 		return READ_MALFORMED;
 	return fits ? READ_OK : READ_TOO_LARGE;
 }
@@ -254,7 +254,7 @@ enum tr_status num_parse_signed(const char *text, int64_t min, int64_t max, int6
 {
 	bool negative = *text == '-';
 	__int128 value;
-	enum reading reading = read_whole(text + negative, &value);
+	enum num_reading reading = read_whole(text + negative, &value);
 
 	if (negative)
 		value = -value;
@@ -271,11 +271,11 @@ static bool is_decimal_real(const char *text)
 	__int128 ignored = 0;
 	bool fits = true;
 	int power = 0;
-	int digits = read_digits(&at, &ignored, &fits);
+	int digits = num_read_digits(&at, &ignored, &fits);
 
 	if (*at == '.') {
 		at++;
-		digits += read_digits(&at, &ignored, &fits);
+		digits += num_read_digits(&at, &ignored, &fits);
 	}
 	return digits && read_exponent(&at, &power, &fits) && !*at;
 }

@@ -5,7 +5,7 @@
 
 #include "trace/num.h"
 
-static enum tr_status refuse(struct tr_error *err)
+static enum tr_status offered_load_refuse(struct tr_error *err)
 {
 	return tr_fail(err, "--load: expected above 0 and at most %g times the link's rate", TR_LOAD_MOST);
 }
@@ -27,7 +27,7 @@ enum tr_status tr_load_parse(const char *text, struct tr_load *load, struct tr_e
 	load->value = num_value(value);
 	if (load->unit == TR_LOAD_MULTIPLE && !(load->value > 0 && load->value <= TR_LOAD_MOST))
 		return tr_fail(err, "--load: expected above 0 and at most %g times the traffic's own load", TR_LOAD_MOST);
-	return load->value > 0 ? TR_OK : refuse(err);
+	return load->value > 0 ? TR_OK : offered_load_refuse(err);
 }
 
 enum tr_status tr_load_share(const struct tr_load *load, double own_share, double link_bps, double *share, struct tr_error *err)
@@ -36,7 +36,7 @@ enum tr_status tr_load_share(const struct tr_load *load, double own_share, doubl
 
 	*share = load->value * of[load->unit];
 	if (load->unit != TR_LOAD_MULTIPLE && !(*share > 0 && *share <= TR_LOAD_MOST))
-		return refuse(err);
+		return offered_load_refuse(err);
 	return TR_OK;
 }
 

@@ -14,7 +14,7 @@ const struct opt_choice opt_levels[] = {{"90", 90, "percent: narrow intervals, w
 
 #define ROW_CODE 256 // getopt_long returns ROW_CODE + row for a long name
 
-static union opt_value value_of(const struct opt *row)
+static union opt_value opt_value_of(const struct opt *row)
 {
 	union opt_value value = {.count = 0};
 
@@ -35,7 +35,7 @@ static union opt_value value_of(const struct opt *row)
 	return value;
 }
 
-static void add_rows(struct opt_set *set, const struct opt *rows)
+static void opt_add_rows(struct opt_set *set, const struct opt *rows)
 {
 	const char *heading = NULL;
 
@@ -56,7 +56,7 @@ static void add_rows(struct opt_set *set, const struct opt *rows)
 		}
 		assert(set->count < OPT_ROWS_MAX);
 		set->rows[set->count] = rows;
-		set->defaults[set->count] = value_of(rows);
+		set->defaults[set->count] = opt_value_of(rows);
 		set->headings[set->count] = heading;
 		set->count++;
 		heading = NULL;
@@ -68,9 +68,9 @@ void opt_set_make(struct opt_set *set, const struct opt *own, const struct opt *
 	size_t own_count;
 
 	*set = (struct opt_set){.count = 0};
-	add_rows(set, own);
+	opt_add_rows(set, own);
 	own_count = set->count;
-	add_rows(set, common);
+	opt_add_rows(set, common);
 	if (own_count > 0 && own_count < set->count && set->headings[0])
 		set->headings[own_count] = "General";
 }
@@ -192,7 +192,7 @@ const struct opt *opt_find_words(const struct opt_set *set, const char *name)
 	return NULL;
 }
 
-static enum tr_status take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
+static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text, struct tr_error *err)
 {
 	const enum opt_type type = set->rows[row]->type;
 	struct tr_error why;
@@ -271,7 +271,7 @@ enum tr_status opt_parse(struct opt_set *set, int argc, char **argv, int *operan
 	while ((answer = getopt_long(argc, argv, letters + !set->command, names, NULL)) != -1) {
 		if (answer == '?' || answer == ':')
 			return misuse(set, answer, argv, err);
-		if (take(set, find_row(set, answer), optarg ? optarg : "", err) != TR_OK)
+		if (opt_take(set, find_row(set, answer), optarg ? optarg : "", err) != TR_OK)
 			return TR_ERROR;
 	}
 	*operand = optind;
@@ -286,21 +286,21 @@ bool opt_given(const struct opt_set *set, const char *name)
 	return false;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool opt_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
 bool opt_changed(const struct opt_set *set, size_t row)
 {
-	union opt_value now = value_of(set->rows[row]);
+	union opt_value now = opt_value_of(set->rows[row]);
 	const union opt_value *before = &set->defaults[row];
 
 	switch (set->rows[row]->type) {
 	case OPT_TYPE_FLAG: return now.flag != before->flag;
 	case OPT_TYPE_COUNT: return now.count != before->count;
 	case OPT_TYPE_REAL: return memcmp(&now.real, &before->real, sizeof(now.real)) != 0;
-	case OPT_TYPE_STRING: return !same_text(now.string, before->string);
+	case OPT_TYPE_STRING: return !opt_same_text(now.string, before->string);
 	case OPT_TYPE_QUANTITY: return now.quantity.num != before->quantity.num || now.quantity.den != before->quantity.den;
 	case OPT_TYPE_CHOICE: return now.choice != before->choice;
 	case OPT_TYPE_LIST: return ((const struct opt_list *)set->rows[row]->value)->count > 0;
@@ -384,7 +384,7 @@ struct conditions {
 	char met_text[128], all_text[WORDS_MAX];
 };
 
-static size_t row_of(const struct opt_set *set, const char *name, size_t length)
+static size_t opt_row_of(const struct opt_set *set, const char *name, size_t length)
 {
 	size_t row = 0;
 
@@ -413,7 +413,7 @@ static bool see_condition(void *context, const char *word)
 	struct conditions *conditions = context;
 	const struct opt_set *set = conditions->set;
 	const size_t length = strcspn(word, "=");
-	const size_t row = row_of(set, word, length), used = strlen(conditions->all_text);
+	const size_t row = opt_row_of(set, word, length), used = strlen(conditions->all_text);
 	char text[128];
 
 	if (row == set->count)
@@ -439,7 +439,7 @@ struct offender {
 static bool see_option(void *context, const char *word)
 {
 	struct offender *offender = context;
-	const size_t row = row_of(offender->set, word, strlen(word));
+	const size_t row = opt_row_of(offender->set, word, strlen(word));
 
 	offender->unknown = row == offender->set->count;
 	if (!offender->unknown && offender->set->given[row])

@@ -140,7 +140,7 @@ static const char *default_text(const struct opt_set *set, size_t row, char *out
 }
 
 // Writes text from column `at` on, broken at blanks, with later lines indented to column indent.
-static void write_wrapped(const char *text, int at, int indent, FILE *out)
+static void opt_help_write_wrapped(const char *text, int at, int indent, FILE *out)
 {
 	int column = at;
 
@@ -176,7 +176,7 @@ static void write_row(const struct opt_set *set, size_t row, int left_width, FIL
 		(void)fprintf(out, "%*s", left_width - length, "");
 	default_text(set, row, value, sizeof(value));
 	(void)snprintf(help, sizeof(help), *value ? "%s [default: %s]" : "%s", set->rows[row]->help, value);
-	write_wrapped(help, left_width, left_width, out);
+	opt_help_write_wrapped(help, left_width, left_width, out);
 }
 
 void opt_help(const struct opt_set *set, const char *name, const char *synopsis, const char *summary, FILE *out)
@@ -185,8 +185,8 @@ void opt_help(const struct opt_set *set, const char *name, const char *synopsis,
 	char left[256];
 
 	(void)fprintf(out, "usage: %s ", name);
-	write_wrapped(synopsis, 8 + (int)strlen(name), 8 + (int)strlen(name), out);
-	write_wrapped(summary, 0, 0, out);
+	opt_help_write_wrapped(synopsis, 8 + (int)strlen(name), 8 + (int)strlen(name), out);
+	opt_help_write_wrapped(summary, 0, 0, out);
 	(void)putc('\n', out);
 	for (size_t i = 0; i < set->count; i++) {
 		int length = write_left(set->rows[i], left, sizeof(left)) + 2;

@@ -19,7 +19,7 @@ static bool ends_in(const char *path, const char *ending)
 	return bytes > ending_bytes && strcmp(path + bytes - ending_bytes, ending) == 0;
 }
 
-static const char *find(const char *path, const char *const *endings)
+static const char *outfile_find(const char *path, const char *const *endings)
 {
 	while (*endings && !ends_in(path, *endings))
 		endings++;
@@ -32,17 +32,17 @@ enum tr_status tr_out_name_check(const char *path, enum tr_out_form form, struct
 	static const char *const not_streams[] = {".pcap",	 ".pcapng",  ".csv",	    ".ndjson",	".npy", ".pcap.zst",
 						  ".pcapng.zst", ".csv.zst", ".ndjson.zst", ".npy.zst", NULL};
 	static const char *const not_pcap[] = {".pcapng", ".flt", ".zst", NULL};
-	const char *ending = find(path, packed);
+	const char *ending = outfile_find(path, packed);
 
 	if (form == TR_OUT_STREAM) {
 		if (ending)
 			return tr_fail(err, "%s: a trace can only be compressed with zstd, with the suffix .zst", path);
-		ending = find(path, not_streams);
+		ending = outfile_find(path, not_streams);
 		return ending ? tr_fail(err, "%s: this program writes traces, not %s (flitcut -w converts a trace)", path,
 					ending + 1)
 			      : TR_OK;
 	}
-	ending = ending ? ending : find(path, not_pcap);
+	ending = ending ? ending : outfile_find(path, not_pcap);
 	return ending ? tr_fail(err, "%s: the frames are written as pcap, not %s", path, ending + 1) : TR_OK;
 }
 
@@ -68,7 +68,7 @@ struct tr_outfile {
 	bool created; // under its own name
 };
 
-static enum tr_status fail(const struct tr_outfile *file, struct tr_error *err)
+static enum tr_status outfile_fail(const struct tr_outfile *file, struct tr_error *err)
 {
 	return tr_fail(err, "%s: %s", file->path, errno ? strerror(errno) : "could not be written");
 }
@@ -95,7 +95,7 @@ static enum tr_status open_in_place(struct tr_outfile *file, struct tr_error *er
 	file->created = stat(path, &info) != 0 && errno == ENOENT;
 	file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | not_followed(file), 0666);
 	if (file->fd < 0 || fstat(file->fd, &info) != 0)
-		return fail(file, err);
+		return outfile_fail(file, err);
 	file->regular = S_ISREG(info.st_mode);
 	return TR_OK;
 }
@@ -143,20 +143,20 @@ static enum tr_status take_over(const struct tr_outfile *file, const struct stat
 
 	if (fchown(file->fd, old->st_uid, old->st_gid) != 0 && fchown(file->fd, (uid_t)-1, old->st_gid) != 0)
 		mode = (mode & ~(mode_t)S_IRWXG) | ((mode & S_IRWXO) << 3 & mode);
-	return fchmod(file->fd, mode) == 0 ? TR_OK : fail(file, err);
+	return fchmod(file->fd, mode) == 0 ? TR_OK : outfile_fail(file, err);
 }
 
 static enum tr_status open_beside(struct tr_outfile *file, const struct stat *old, struct tr_error *err)
 {
 	if (old && faccessat(AT_FDCWD, file->target, W_OK, AT_EACCESS) != 0)
-		return fail(file, err);
+		return outfile_fail(file, err);
 	file->fd = create_beside(file, old ? S_IRUSR | S_IWUSR : 0666);
 	if (file->fd < 0 && old && (errno == EACCES || errno == EPERM || errno == EROFS)) {
 		file->exposed = true;
 		return open_in_place(file, err);
 	}
 	if (file->fd < 0)
-		return fail(file, err);
+		return outfile_fail(file, err);
 	file->regular = true;
 	return old ? take_over(file, old, err) : TR_OK;
 }
@@ -166,12 +166,12 @@ static enum tr_status open_new(struct tr_outfile *file, struct tr_error *err)
 {
 	file->fd = open(file->target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (file->fd < 0)
-		return errno == EEXIST ? open_in_place(file, err) : fail(file, err);
+		return errno == EEXIST ? open_in_place(file, err) : outfile_fail(file, err);
 	file->created = file->regular = true;
 	return TR_OK;
 }
 
-static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
+static enum tr_status outfile_open_file(struct tr_outfile *file, struct tr_error *err)
 {
 	const bool as_is = is_opened_as_is(file->path);
 	struct stat info;
@@ -187,11 +187,11 @@ static enum tr_status open_file(struct tr_outfile *file, struct tr_error *err)
 	errno = 0;
 	file->target = file->within ? strdup(file->within) : tr_files_resolve(file->path);
 	if (!file->target)
-		return errno == ENOMEM ? fail(file, err) : open_in_place(file, err);
+		return errno == ENOMEM ? outfile_fail(file, err) : open_in_place(file, err);
 	if ((file->within ? lstat : stat)(file->target, &info) == 0)
 		return S_ISREG(info.st_mode) ? open_beside(file, &info, err) : open_in_place(file, err);
 	if (errno != ENOENT)
-		return fail(file, err);
+		return outfile_fail(file, err);
 	return file->options.grows || file->options.in_place ? open_new(file, err) : open_beside(file, NULL, err);
 }
 
@@ -222,7 +222,7 @@ enum tr_status tr_outfile_open(struct tr_outfile **out, const char *path, const 
 	}
 	file->fd = file->folder = -1;
 	file->options = *options;
-	if (open_file(file, err) == TR_OK) {
+	if (outfile_open_file(file, err) == TR_OK) {
 		*out = file;
 		return TR_OK;
 	}
@@ -258,7 +258,7 @@ const char *tr_outfile_part(const struct tr_outfile *file)
 
 // ---- closing
 
-static bool write_all(int fd, const char *data, size_t bytes)
+static bool outfile_write_all(int fd, const char *data, size_t bytes)
 {
 	while (bytes > 0) {
 		ssize_t put = write(fd, data, bytes);
@@ -279,7 +279,7 @@ static bool copy_bytes(int from, int to)
 	ssize_t got = -1;
 
 	while (buffer && ((got = read(from, buffer, COPY_BYTES)) > 0 || (got < 0 && errno == EINTR)))
-		if (got > 0 && !write_all(to, buffer, (size_t)got)) {
+		if (got > 0 && !outfile_write_all(to, buffer, (size_t)got)) {
 			got = -1;
 			break;
 		}
@@ -304,7 +304,7 @@ static enum tr_status copy_over(const struct tr_outfile *file, struct tr_error *
 	if (done || to < 0) {
 		(void)unlink(file->temporary);
 		errno = why;
-		return done ? TR_OK : fail(file, err);
+		return done ? TR_OK : outfile_fail(file, err);
 	}
 	return tr_fail(err, "%s: %s; the complete output is in %s", file->path, strerror(why),
 		       file->shown ? file->shown : file->temporary);
@@ -323,22 +323,22 @@ static bool sync_folder(const char *path)
 	return done;
 }
 
-static enum tr_status take_name(const struct tr_outfile *file, struct tr_error *err)
+static enum tr_status outfile_take_name(const struct tr_outfile *file, struct tr_error *err)
 {
 	if (rename(file->temporary, file->target) != 0) {
 		if (errno == EBUSY || errno == EPERM || errno == EACCES || errno == EXDEV)
 			return copy_over(file, err);
-		(void)fail(file, err);
+		(void)outfile_fail(file, err);
 		(void)unlink(file->temporary);
 		return TR_ERROR;
 	}
 	if (file->options.sync && !sync_folder(file->target))
-		return fail(file, err);
+		return outfile_fail(file, err);
 	return TR_OK;
 }
 
 // Flushes and closes. false with errno.
-static bool finish(struct tr_outfile *file, bool whole)
+static bool outfile_finish(struct tr_outfile *file, bool whole)
 {
 	bool done = !file->stream || fflush(file->stream) == 0;
 	int why = errno;
@@ -361,7 +361,7 @@ static bool finish(struct tr_outfile *file, bool whole)
 	return done;
 }
 
-static bool is_empty(const char *path)
+static bool outfile_is_empty(const char *path)
 {
 	struct stat info;
 
@@ -373,7 +373,7 @@ static void remove_empty(const struct tr_outfile *file)
 {
 	char *target = file->within ? strdup(file->within) : realpath(file->path, NULL);
 
-	if (target && is_empty(target))
+	if (target && outfile_is_empty(target))
 		(void)unlink(target);
 	free(target);
 }
@@ -385,11 +385,11 @@ enum tr_status tr_outfile_close(struct tr_outfile *file, bool whole, struct tr_e
 	if (!file)
 		return TR_OK;
 	errno = 0;
-	if (!finish(file, whole))
-		status = fail(file, err);
+	if (!outfile_finish(file, whole))
+		status = outfile_fail(file, err);
 	if (file->temporary && whole && status == TR_OK)
-		status = take_name(file, err);
-	else if (file->temporary && (!file->options.keep || is_empty(file->temporary)))
+		status = outfile_take_name(file, err);
+	else if (file->temporary && (!file->options.keep || outfile_is_empty(file->temporary)))
 		(void)unlink(file->temporary);
 	if (file->created && !(whole && status == TR_OK))
 		remove_empty(file);

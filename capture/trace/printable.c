@@ -48,7 +48,7 @@ bool tr_is_unprintable(uint32_t character)
 #define SHOWN_BYTES 16u
 
 // Writes the next character, or its escape, to out; returns its columns.
-static int show(const unsigned char **at, char out[SHOWN_BYTES])
+static int printable_show(const unsigned char **at, char out[SHOWN_BYTES])
 {
 	const int bytes = tr_utf8_length(*at);
 	const uint32_t character = bytes ? tr_utf8_decode(*at, bytes) : **at;
@@ -71,7 +71,7 @@ int tr_print_text(FILE *out, const char *text)
 	int columns = 0;
 
 	while (*at) {
-		columns += show(&at, shown);
+		columns += printable_show(&at, shown);
 		if (out)
 			(void)fputs(shown, out);
 	}
@@ -85,7 +85,7 @@ void tr_format_text(char *out, size_t out_bytes, const char *text)
 	size_t used = 0;
 
 	while (*at) {
-		(void)show(&at, shown);
+		(void)printable_show(&at, shown);
 		if (used + strlen(shown) >= out_bytes)
 			break;
 		memcpy(out + used, shown, strlen(shown));
@@ -125,7 +125,7 @@ static void put_held(struct printable_stream *stream)
 	if (*at == '\n' || *at == '\t')
 		(void)putc(*at++, stream->out);
 	else {
-		(void)show(&at, shown);
+		(void)printable_show(&at, shown);
 		(void)fputs(shown, stream->out);
 	}
 	stream->held_bytes -= (size_t)(at - stream->held);

@@ -56,7 +56,7 @@ bool proc_new_name(struct proc_text *text)
 	return true;
 }
 
-static enum proc_cost cost_of(enum proc_what what)
+static enum proc_cost proc_expression_cost_of(enum proc_what what)
 {
 	static const uint8_t costs[] = {
 		[DO_CONSTANT] = PROC_LOAD, [DO_LOCAL] = PROC_LOAD,	  [DO_SET] = PROC_STORE,
@@ -72,7 +72,7 @@ static enum proc_cost cost_of(enum proc_what what)
 }
 
 // Makes room for one more instruction; false after reporting an error.
-static bool make_room(struct proc_text *text)
+static bool proc_expression_make_room(struct proc_text *text)
 {
 	struct proc_program *program = text->program;
 	const uint32_t room = program->code_room > 0 ? 2 * program->code_room : 256;
@@ -94,12 +94,12 @@ uint32_t proc_emit(struct proc_text *text, enum proc_what what, uint32_t where, 
 {
 	struct proc_program *program = text->program;
 
-	if (text->words.failed || !make_room(text))
+	if (text->words.failed || !proc_expression_make_room(text))
 		return 0;
 	program->code[program->code_count] = (struct proc_instruction){.where = where,
 								       .line = (uint32_t)text->words.lines.number,
 								       .what = (uint8_t)what,
-								       .cost = (uint8_t)cost_of(what)};
+								       .cost = (uint8_t)proc_expression_cost_of(what)};
 	text->stack += pushes - pops;
 	if (text->kind && text->stack > text->kind->stack)
 		text->kind->stack = text->stack;
@@ -148,7 +148,7 @@ static bool parse_call(struct proc_text *text, enum proc_what what, uint32_t arg
 	return !text->words.failed;
 }
 
-static bool parse_array(struct proc_text *text, uint32_t number)
+static bool proc_expression_parse_array(struct proc_text *text, uint32_t number)
 {
 	const struct proc_array *array = &text->program->shared[number];
 
@@ -184,7 +184,7 @@ static bool parse_name(struct proc_text *text)
 		proc_emit(text, DO_LOCAL, variable, 0, 1);
 	} else if (array != PROC_NOBODY) {
 		proc_words_next(&text->words);
-		return parse_array(text, array);
+		return proc_expression_parse_array(text, array);
 	} else {
 		return proc_words_wrong(&text->words, "no variable or parameter is called %s here", text->words.word);
 	}
@@ -327,7 +327,7 @@ double proc_arithmetic(enum proc_what what, double a, double b, const char **why
 }
 
 // The value of the instructions from first on, which are constants and arithmetic.
-static double fold(const struct proc_text *text, uint32_t first, const char **why)
+static double proc_expression_fold(const struct proc_text *text, uint32_t first, const char **why)
 {
 	double stack[PROC_SLOTS_MAX];
 	uint32_t count = 0;
@@ -364,7 +364,7 @@ bool proc_constant(struct proc_text *text, double *value)
 	if (fine && scratch.stack > PROC_SLOTS_MAX)
 		fine = proc_words_wrong(&text->words, "the expression is too long");
 	if (fine)
-		*value = fold(text, first, &why);
+		*value = proc_expression_fold(text, first, &why);
 	text->program->code_count = first;
 	text->kind = kind;
 	text->constant = false;

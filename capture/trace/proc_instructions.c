@@ -47,7 +47,7 @@ uint32_t proc_create(struct proc_machine *machine, uint32_t kind, uint32_t paren
 	return number;
 }
 
-static void push(const struct step *step, struct proc_value value)
+static void proc_instructions_push(const struct step *step, struct proc_value value)
 {
 	step->stack[step->process->stack++] = value;
 }
@@ -57,7 +57,7 @@ static struct proc_value pop(const struct step *step)
 	return step->stack[--step->process->stack];
 }
 
-static enum proc_event next(const struct step *step)
+static enum proc_event proc_instructions_next(const struct step *step)
 {
 	step->process->code++;
 	return PROC_RAN;
@@ -107,20 +107,20 @@ static const struct proc_array *shared_of(const struct step *step)
 
 static enum proc_event do_constant(struct step *step)
 {
-	push(step, (struct proc_value){step->instruction->number, false});
-	return next(step);
+	proc_instructions_push(step, (struct proc_value){step->instruction->number, false});
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_local(struct step *step)
 {
-	push(step, step->locals[step->instruction->where]);
-	return next(step);
+	proc_instructions_push(step, step->locals[step->instruction->where]);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_set(struct step *step)
 {
 	step->locals[step->instruction->where] = pop(step);
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_element(struct step *step)
@@ -129,8 +129,8 @@ static enum proc_event do_element(struct step *step)
 
 	if (!pop_cell(step, shared_of(step), &cell))
 		return PROC_FAILS;
-	push(step, step->machine->shared[cell]);
-	return next(step);
+	proc_instructions_push(step, step->machine->shared[cell]);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_set_element(struct step *step)
@@ -141,7 +141,7 @@ static enum proc_event do_set_element(struct step *step)
 	if (!pop_cell(step, shared_of(step), &cell))
 		return PROC_FAILS;
 	step->machine->shared[cell] = value;
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_address(struct step *step)
@@ -150,8 +150,8 @@ static enum proc_event do_address(struct step *step)
 
 	if (!pop_cell(step, shared_of(step), &cell))
 		return PROC_FAILS;
-	push(step, (struct proc_value){cell, false});
-	return next(step);
+	proc_instructions_push(step, (struct proc_value){cell, false});
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_mailbox(struct step *step)
@@ -160,8 +160,8 @@ static enum proc_event do_mailbox(struct step *step)
 
 	if (!pop_cell(step, &step->machine->program->channels[step->instruction->where], &cell))
 		return PROC_FAILS;
-	push(step, (struct proc_value){cell, false});
-	return next(step);
+	proc_instructions_push(step, (struct proc_value){cell, false});
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_binary(struct step *step)
@@ -173,8 +173,8 @@ static enum proc_event do_binary(struct step *step)
 
 	if (why)
 		return proc_step_fails(step, "%s", why);
-	push(step, (struct proc_value){number, a.received || b.received});
-	return next(step);
+	proc_instructions_push(step, (struct proc_value){number, a.received || b.received});
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_unary(struct step *step)
@@ -182,9 +182,10 @@ static enum proc_event do_unary(struct step *step)
 	const struct proc_value a = pop(step);
 	const char *why;
 
-	push(step,
-	     (struct proc_value){proc_arithmetic((enum proc_what)step->instruction->what, a.number, 0, &why), a.received});
-	return next(step);
+	proc_instructions_push(
+		step,
+		(struct proc_value){proc_arithmetic((enum proc_what)step->instruction->what, a.number, 0, &why), a.received});
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_random(struct step *step)
@@ -197,8 +198,8 @@ static enum proc_event do_random(struct step *step)
 		tr_random_open(&process->random, step->machine->program->settings.seed, name);
 		process->drawn = true;
 	}
-	push(step, (struct proc_value){tr_random_unit(&process->random), false});
-	return next(step);
+	proc_instructions_push(step, (struct proc_value){tr_random_unit(&process->random), false});
+	return proc_instructions_next(step);
 }
 
 // ---- control
@@ -216,7 +217,7 @@ static enum proc_event do_jump_unless(struct step *step)
 	if (step->machine->strict && value.received)
 		return proc_step_fails(step,
 				       "the way depends on a received value, which a schedule of operations does not have");
-	return value.number != 0 ? next(step) : do_jump(step);
+	return value.number != 0 ? proc_instructions_next(step) : do_jump(step);
 }
 
 static enum proc_event do_compute(struct step *step)
@@ -229,19 +230,19 @@ static enum proc_event do_compute(struct step *step)
 	if (!(value.number >= 0 && value.number <= PROC_COMPUTE_MAX))
 		return proc_step_fails(step, "expected a cost of 0 to %.0f, found %.10g", PROC_COMPUTE_MAX, value.number);
 	step->cost = step->process->untimed ? 0 : (uint64_t)llround(value.number);
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_off(struct step *step)
 {
 	step->process->untimed = true;
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_on(struct step *step)
 {
 	step->process->untimed = false;
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_check(struct step *step)
@@ -258,7 +259,7 @@ static enum proc_event do_check(struct step *step)
 										   within};
 		machine->failed++;
 	}
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 // ---- what others are needed for
@@ -268,7 +269,7 @@ static enum proc_event do_send(struct step *step)
 	step->act->cell = (uint32_t)pop(step).number;
 	step->act->value = pop(step);
 	step->act->value.received = true;
-	next(step);
+	proc_instructions_next(step);
 	return PROC_SENDS;
 }
 
@@ -291,7 +292,7 @@ static enum proc_event do_write(struct step *step)
 {
 	step->act->cell = (uint32_t)step->locals[step->instruction->where].number;
 	step->act->value = pop(step);
-	next(step);
+	proc_instructions_next(step);
 	return PROC_WRITES;
 }
 
@@ -335,7 +336,7 @@ static enum proc_event do_create(struct step *step)
 		values[i] = pop(step);
 	step->process->children++;
 	step->act->process = child;
-	next(step);
+	proc_instructions_next(step);
 	return PROC_CREATES;
 }
 
@@ -343,7 +344,7 @@ static enum proc_event do_join(struct step *step)
 {
 	if (step->process->children > 0)
 		return PROC_JOINS;
-	return next(step);
+	return proc_instructions_next(step);
 }
 
 static enum proc_event do_meet(struct step *step)
@@ -352,7 +353,7 @@ static enum proc_event do_meet(struct step *step)
 
 	if (!pop_whole(step, 1, (double)step->machine->program->settings.processes, "a number of processes", &step->act->meet))
 		return PROC_FAILS;
-	push(step, number);
+	proc_instructions_push(step, number);
 	return PROC_MEETS;
 }
 

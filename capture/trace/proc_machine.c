@@ -15,8 +15,8 @@ static void charge(struct proc_machine *machine, struct proc_process *process, c
 		process->compute += cost;
 }
 
-static uint32_t cost_of(const struct proc_machine *machine, const struct proc_process *process,
-			const struct proc_instruction *instruction)
+static uint32_t proc_machine_cost_of(const struct proc_machine *machine, const struct proc_process *process,
+				     const struct proc_instruction *instruction)
 {
 	return process->untimed || instruction->cost == PROC_FREE ? 0 : machine->program->costs[instruction->cost];
 }
@@ -44,7 +44,7 @@ void proc_run(struct proc_machine *machine, uint32_t process, int64_t *budget, i
 		const struct proc_instruction *instruction = &machine->program->code[step.process->code];
 
 		step.instruction = instruction;
-		step.cost = cost_of(machine, step.process, instruction);
+		step.cost = proc_machine_cost_of(machine, step.process, instruction);
 		act->line = instruction->line;
 		if (machine->steps++ >= machine->program->settings.steps)
 			act->event = proc_step_fails(&step, "more than %llu instructions; steps=N allows more",
@@ -72,7 +72,7 @@ uint32_t proc_go_on(struct proc_machine *machine, uint32_t process)
 {
 	struct proc_process *p = &machine->processes[process];
 	const struct proc_instruction *instruction = &machine->program->code[p->code];
-	const uint32_t cost = cost_of(machine, p, instruction);
+	const uint32_t cost = proc_machine_cost_of(machine, p, instruction);
 
 	p->stack--;
 	p->code++;

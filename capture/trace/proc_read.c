@@ -46,7 +46,7 @@ static bool parse_param(struct proc_text *text)
 }
 
 // NAME or NAME[side, ...]
-static bool parse_array(struct proc_text *text, struct proc_array *arrays, uint32_t *count, uint32_t *cells)
+static bool proc_read_parse_array(struct proc_text *text, struct proc_array *arrays, uint32_t *count, uint32_t *cells)
 {
 	struct proc_array array = {.first = *cells, .cells = 1};
 
@@ -82,7 +82,7 @@ static bool parse_shared(struct proc_text *text)
 	struct proc_program *program = text->program;
 
 	do {
-		if (!parse_array(text, program->shared, &program->shared_count, &program->shared_cells))
+		if (!proc_read_parse_array(text, program->shared, &program->shared_count, &program->shared_cells))
 			return false;
 	} while (proc_words_take(&text->words, ","));
 	return true;
@@ -93,7 +93,7 @@ static bool parse_channel(struct proc_text *text)
 	struct proc_program *program = text->program;
 
 	do {
-		if (!parse_array(text, program->channels, &program->channel_count, &program->channel_cells))
+		if (!proc_read_parse_array(text, program->channels, &program->channel_count, &program->channel_cells))
 			return false;
 	} while (proc_words_take(&text->words, ","));
 	return true;
@@ -205,7 +205,7 @@ static bool parse_after(struct proc_text *text)
 	return parse_once(text, "after", &text->program->after);
 }
 
-static bool parse_line(struct proc_text *text)
+static bool proc_read_parse_line(struct proc_text *text)
 {
 	static const struct heading {
 		const char *name;
@@ -261,7 +261,7 @@ static bool set_setting(struct proc_text *text, const char *name, double min, do
 	return false;
 }
 
-static bool settle(struct proc_text *text)
+static bool proc_read_settle(struct proc_text *text)
 {
 	static const struct setting {
 		const char *name;
@@ -317,12 +317,12 @@ static bool check_overrides(struct proc_text *text)
 	return true;
 }
 
-static bool parse_text(struct proc_text *text)
+static bool proc_read_parse_text(struct proc_text *text)
 {
 	if (!parse_first(text))
 		return false;
 	for (proc_words_next(&text->words); text->words.token != PROC_END_OF_TEXT;) {
-		if (!parse_line(text))
+		if (!proc_read_parse_line(text))
 			return false;
 		if (text->words.token != PROC_LINE)
 			return proc_words_expected(&text->words, "the end of the line");
@@ -330,7 +330,7 @@ static bool parse_text(struct proc_text *text)
 	}
 	if (text->program->main == PROC_NOBODY)
 		return proc_words_expected(&text->words, "main");
-	return !text->words.failed && settle(text) && check_overrides(text);
+	return !text->words.failed && proc_read_settle(text) && check_overrides(text);
 }
 
 enum tr_status proc_read(struct proc_program *out, struct tr_source *source, const char *overrides,
@@ -350,7 +350,7 @@ enum tr_status proc_read(struct proc_program *out, struct tr_source *source, con
 	proc_words_start(&text->words, source, err);
 	text->program = out;
 	text->opener = opener;
-	fine = proc_read_overrides(text, overrides, err) && parse_text(text);
+	fine = proc_read_overrides(text, overrides, err) && proc_read_parse_text(text);
 	tr_lines_clear(&text->words.lines);
 	free(text);
 	if (!fine)

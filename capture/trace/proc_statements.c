@@ -7,7 +7,7 @@
 
 #define RANGES_MAX 8u // of one for
 
-static bool take(struct proc_text *text, const char *word)
+static bool proc_statements_take(struct proc_text *text, const char *word)
 {
 	char what[PROC_NAME_MAX + 3];
 
@@ -17,7 +17,7 @@ static bool take(struct proc_text *text, const char *word)
 	return proc_words_expected(&text->words, what);
 }
 
-static bool take_line(struct proc_text *text)
+static bool proc_statements_take_line(struct proc_text *text)
 {
 	if (text->words.token != PROC_LINE)
 		return proc_words_expected(&text->words, "the end of the line");
@@ -55,14 +55,14 @@ static uint32_t take_variable(struct proc_text *text)
 }
 
 // Where a value goes: its indices, if any, are compiled first.
-struct target {
+struct proc_statements_target {
 	uint32_t array; // PROC_NOBODY: a variable
 	uint32_t slot;
 };
 
-static bool parse_target(struct proc_text *text, struct target *target)
+static bool parse_target(struct proc_text *text, struct proc_statements_target *target)
 {
-	*target = (struct target){PROC_NOBODY, PROC_NOBODY};
+	*target = (struct proc_statements_target){PROC_NOBODY, PROC_NOBODY};
 	if (proc_find_variable(text, text->words.word) == PROC_NOBODY)
 		target->array = proc_find_array(text->program->shared, text->program->shared_count, text->words.word);
 	if (target->array == PROC_NOBODY) {
@@ -73,7 +73,7 @@ static bool parse_target(struct proc_text *text, struct target *target)
 	return proc_indices(text, &text->program->shared[target->array]);
 }
 
-static bool put_target(struct proc_text *text, const struct target *target)
+static bool put_target(struct proc_text *text, const struct proc_statements_target *target)
 {
 	if (target->array != PROC_NOBODY)
 		proc_emit(text, DO_SET_ELEMENT, target->array, text->program->shared[target->array].side_count + 1, 0);
@@ -86,9 +86,10 @@ static bool put_target(struct proc_text *text, const struct target *target)
 
 static bool parse_assignment(struct proc_text *text)
 {
-	struct target target;
+	struct proc_statements_target target;
 
-	return parse_target(text, &target) && take(text, "=") && proc_expression(text) && put_target(text, &target);
+	return parse_target(text, &target) && proc_statements_take(text, "=") && proc_expression(text) &&
+	       put_target(text, &target);
 }
 
 // The mailbox at the token: its number comes onto the stack.
@@ -110,7 +111,7 @@ static bool parse_mailbox(struct proc_text *text)
 
 static bool parse_send(struct proc_text *text)
 {
-	if (!proc_expression(text) || !take(text, "to") || !parse_mailbox(text))
+	if (!proc_expression(text) || !proc_statements_take(text, "to") || !parse_mailbox(text))
 		return false;
 	proc_emit(text, DO_SEND, 0, 2, 0);
 	return !text->words.failed;
@@ -118,18 +119,18 @@ static bool parse_send(struct proc_text *text)
 
 static bool parse_receive(struct proc_text *text)
 {
-	struct target target;
+	struct proc_statements_target target;
 
 	if (text->words.token != PROC_NAME)
 		return proc_words_expected(&text->words, "a variable");
-	if (!parse_target(text, &target) || !take(text, "from") || !parse_mailbox(text))
+	if (!parse_target(text, &target) || !proc_statements_take(text, "from") || !parse_mailbox(text))
 		return false;
 	proc_emit(text, DO_RECEIVE, 0, 1, 1);
 	return put_target(text, &target);
 }
 
 // A shared variable, for a parameter that is a reference.
-static bool parse_address(struct proc_text *text)
+static bool proc_statements_parse_address(struct proc_text *text)
 {
 	const struct proc_program *program = text->program;
 	const uint32_t array = text->words.token == PROC_NAME
@@ -147,15 +148,15 @@ static bool parse_address(struct proc_text *text)
 
 static bool parse_arguments(struct proc_text *text, const struct proc_kind *kind)
 {
-	if (!take(text, "("))
+	if (!proc_statements_take(text, "("))
 		return false;
 	for (uint32_t i = 0; i < kind->parameters; i++) {
-		if (i > 0 && !take(text, ","))
+		if (i > 0 && !proc_statements_take(text, ","))
 			return false;
-		if (!(proc_is_reference(kind, i) ? parse_address(text) : proc_expression(text)))
+		if (!(proc_is_reference(kind, i) ? proc_statements_parse_address(text) : proc_expression(text)))
 			return false;
 	}
-	return take(text, ")");
+	return proc_statements_take(text, ")");
 }
 
 static bool parse_owned(struct proc_text *text, uint8_t *count)
@@ -186,7 +187,7 @@ static bool parse_create(struct proc_text *text)
 	if (text->words.token != PROC_NAME || number == program->kind_count || number == program->main)
 		return proc_words_expected(&text->words, "the name of a process above");
 	proc_words_next(&text->words);
-	if (!parse_arguments(text, &program->kinds[number]) || !take(text, "on") || !proc_sum(text) ||
+	if (!parse_arguments(text, &program->kinds[number]) || !proc_statements_take(text, "on") || !proc_sum(text) ||
 	    !parse_owned(text, &owned))
 		return false;
 	at = proc_emit(text, DO_CREATE, number, program->kinds[number].parameters + 1 + owned, 0);
@@ -217,7 +218,7 @@ static bool parse_compute(struct proc_text *text)
 	return !text->words.failed;
 }
 
-static bool parse_time(struct proc_text *text)
+static bool proc_statements_parse_time(struct proc_text *text)
 {
 	const bool on = proc_words_is(&text->words, "on");
 
@@ -231,7 +232,7 @@ static bool parse_time(struct proc_text *text)
 // check FOUND == EXPECTED within TOLERANCE
 static bool parse_check(struct proc_text *text)
 {
-	if (!proc_sum(text) || !take(text, "==") || !proc_sum(text))
+	if (!proc_sum(text) || !proc_statements_take(text, "==") || !proc_sum(text))
 		return false;
 	if (!proc_words_take(&text->words, "within"))
 		proc_emit(text, DO_CONSTANT, 0, 0, 1);
@@ -250,24 +251,24 @@ static void land(const struct proc_text *text, uint32_t jump)
 
 static bool parse_block(struct proc_text *text);
 
-struct range {
+struct proc_statements_range {
 	uint32_t variable;
 	uint32_t head; // instruction
 	uint32_t leave;
 };
 
 // NAME = FIRST to LAST: the head of a loop.
-static bool parse_range(struct proc_text *text, struct range *range)
+static bool parse_range(struct proc_text *text, struct proc_statements_range *range)
 {
 	uint32_t last;
 
 	range->variable = take_variable(text);
-	if (range->variable == PROC_NOBODY || !take(text, "=") || !proc_sum(text))
+	if (range->variable == PROC_NOBODY || !proc_statements_take(text, "=") || !proc_sum(text))
 		return false;
 	if (proc_is_reference(text->kind, range->variable))
 		return proc_words_wrong(&text->words, "a reference cannot count");
 	proc_emit(text, DO_SET, range->variable, 1, 0);
-	last = take(text, "to") && proc_sum(text) ? proc_new_variable(text, "") : PROC_NOBODY;
+	last = proc_statements_take(text, "to") && proc_sum(text) ? proc_new_variable(text, "") : PROC_NOBODY;
 	if (last == PROC_NOBODY)
 		return false;
 	proc_emit(text, DO_SET, last, 1, 0);
@@ -278,7 +279,7 @@ static bool parse_range(struct proc_text *text, struct range *range)
 	return !text->words.failed;
 }
 
-static void close_range(struct proc_text *text, const struct range *range)
+static void close_range(struct proc_text *text, const struct proc_statements_range *range)
 {
 	uint32_t one;
 
@@ -294,7 +295,7 @@ static void close_range(struct proc_text *text, const struct range *range)
 
 static bool parse_for(struct proc_text *text)
 {
-	struct range ranges[RANGES_MAX];
+	struct proc_statements_range ranges[RANGES_MAX];
 	uint32_t count = 0;
 
 	do {
@@ -303,7 +304,7 @@ static bool parse_for(struct proc_text *text)
 		if (!parse_range(text, &ranges[count++]))
 			return false;
 	} while (proc_words_take(&text->words, ","));
-	if (!take_line(text) || !parse_block(text) || !take(text, "end"))
+	if (!proc_statements_take_line(text) || !parse_block(text) || !proc_statements_take(text, "end"))
 		return false;
 	while (count-- > 0)
 		close_range(text, &ranges[count]);
@@ -320,10 +321,10 @@ static bool parse_while(struct proc_text *text)
 	const uint32_t head = text->program->code_count;
 	uint32_t leave;
 
-	if (!proc_expression(text) || !take_line(text))
+	if (!proc_expression(text) || !proc_statements_take_line(text))
 		return false;
 	leave = proc_emit(text, DO_JUMP_UNLESS, 0, 1, 0);
-	if (!parse_block(text) || !take(text, "end"))
+	if (!parse_block(text) || !proc_statements_take(text, "end"))
 		return false;
 	proc_emit(text, DO_JUMP, head, 0, 0);
 	land(text, leave);
@@ -334,7 +335,7 @@ static bool parse_if(struct proc_text *text)
 {
 	uint32_t leave;
 
-	if (!proc_expression(text) || !take_line(text))
+	if (!proc_expression(text) || !proc_statements_take_line(text))
 		return false;
 	leave = proc_emit(text, DO_JUMP_UNLESS, 0, 1, 0);
 	if (!parse_block(text))
@@ -342,7 +343,7 @@ static bool parse_if(struct proc_text *text)
 	if (proc_words_take(&text->words, "else")) {
 		const uint32_t jump = proc_emit(text, DO_JUMP, 0, 0, 0);
 
-		if (!take_line(text))
+		if (!proc_statements_take_line(text))
 			return false;
 		land(text, leave);
 		leave = jump;
@@ -350,18 +351,27 @@ static bool parse_if(struct proc_text *text)
 			return false;
 	}
 	land(text, leave);
-	return take(text, "end");
+	return proc_statements_take(text, "end");
 }
 
-static bool parse_statement(struct proc_text *text)
+static bool proc_statements_parse_statement(struct proc_text *text)
 {
 	static const struct statement {
 		const char *name;
 		bool (*parse)(struct proc_text *text);
 	} statements[] = {
-		{"for", parse_for},	    {"forall", parse_forall},	{"while", parse_while},	  {"if", parse_if},
-		{"send", parse_send},	    {"receive", parse_receive}, {"create", parse_create}, {"join", parse_join},
-		{"barrier", parse_barrier}, {"compute", parse_compute}, {"time", parse_time},	  {"check", parse_check},
+		{"for", parse_for},
+		{"forall", parse_forall},
+		{"while", parse_while},
+		{"if", parse_if},
+		{"send", parse_send},
+		{"receive", parse_receive},
+		{"create", parse_create},
+		{"join", parse_join},
+		{"barrier", parse_barrier},
+		{"compute", parse_compute},
+		{"time", proc_statements_parse_time},
+		{"check", parse_check},
 	};
 
 	if (text->words.token != PROC_NAME)
@@ -381,7 +391,7 @@ static bool parse_block(struct proc_text *text)
 		return proc_words_wrong(&text->words, "blocks nested more than %u deep", PROC_NESTING_MAX);
 	text->nesting++;
 	while (fine && !proc_words_is(&text->words, "end") && !proc_words_is(&text->words, "else"))
-		fine = parse_statement(text) && take_line(text);
+		fine = proc_statements_parse_statement(text) && proc_statements_take_line(text);
 	text->nesting--;
 	return fine;
 }
@@ -390,10 +400,10 @@ bool proc_body(struct proc_text *text)
 {
 	struct proc_kind *kind = text->kind;
 
-	if (!take_line(text) || !parse_block(text))
+	if (!proc_statements_take_line(text) || !parse_block(text))
 		return false;
 	proc_emit(text, DO_END, 0, 0, 0);
-	if (!take(text, "end"))
+	if (!proc_statements_take(text, "end"))
 		return false;
 	if (kind->slots + kind->stack > PROC_SLOTS_MAX)
 		return proc_words_wrong(&text->words, "%s has more than %u variables and intermediate values", kind->name,

@@ -40,7 +40,7 @@ bool proc_words_expected(struct proc_words *words, const char *what)
 }
 
 // Only these are letters and digits, whatever the locale.
-static bool is_digit(char c)
+static bool proc_words_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
@@ -54,7 +54,7 @@ static void read_name(struct proc_words *words)
 {
 	size_t length = 0;
 
-	while (is_letter(words->at[length]) || is_digit(words->at[length]))
+	while (is_letter(words->at[length]) || proc_words_is_digit(words->at[length]))
 		length++;
 	if (length > PROC_NAME_MAX) {
 		proc_words_wrong(words, "a name of more than %u characters", PROC_NAME_MAX);
@@ -70,19 +70,19 @@ static size_t number_length(const char *text)
 {
 	size_t length = 0;
 
-	while (is_digit(text[length]) || text[length] == '.')
+	while (proc_words_is_digit(text[length]) || text[length] == '.')
 		length++;
 	if (text[length] != 'e' && text[length] != 'E')
 		return length;
 	length++;
 	if (text[length] == '-' || text[length] == '+')
 		length++;
-	while (is_digit(text[length]))
+	while (proc_words_is_digit(text[length]))
 		length++;
 	return length;
 }
 
-static void read_number(struct proc_words *words)
+static void proc_words_read_number(struct proc_words *words)
 {
 	const size_t length = number_length(words->at);
 	char text[NUMBER_MAX + 1];
@@ -103,7 +103,7 @@ static void read_number(struct proc_words *words)
 	words->token = PROC_NUMBER;
 }
 
-static void read_sign(struct proc_words *words)
+static void proc_words_read_sign(struct proc_words *words)
 {
 	static const char *const signs[] = {"==", "!=", "<=", ">=", "+", "-", "*", "/", "%",
 					    "(",  ")",	"[",  "]",  ",", "=", "<", ">"};
@@ -124,13 +124,13 @@ static void read_sign(struct proc_words *words)
 		proc_words_wrong(words, "unexpected character 0x%02x", (unsigned char)*words->at);
 }
 
-static void skip_blanks(struct proc_words *words)
+static void proc_words_skip_blanks(struct proc_words *words)
 {
 	words->at += strspn(words->at, " \t");
 }
 
 // Moves to the next line that is not empty; false at the end of the text or a failure.
-static bool next_line(struct proc_words *words)
+static bool proc_words_next_line(struct proc_words *words)
 {
 	while (!words->at) {
 		char *line;
@@ -147,7 +147,7 @@ static bool next_line(struct proc_words *words)
 			return false;
 		}
 		words->at = line;
-		skip_blanks(words);
+		proc_words_skip_blanks(words);
 		if (*words->at == '\0' || *words->at == '#')
 			words->at = NULL;
 	}
@@ -156,18 +156,18 @@ static bool next_line(struct proc_words *words)
 
 void proc_words_next(struct proc_words *words)
 {
-	if (words->failed || !next_line(words))
+	if (words->failed || !proc_words_next_line(words))
 		return;
-	skip_blanks(words);
+	proc_words_skip_blanks(words);
 	if (*words->at == '\0' || *words->at == '#') {
 		words->at = NULL;
 		words->token = PROC_LINE;
 	} else if (is_letter(*words->at)) {
 		read_name(words);
-	} else if (is_digit(*words->at) || (*words->at == '.' && is_digit(words->at[1]))) {
-		read_number(words);
+	} else if (proc_words_is_digit(*words->at) || (*words->at == '.' && proc_words_is_digit(words->at[1]))) {
+		proc_words_read_number(words);
 	} else {
-		read_sign(words);
+		proc_words_read_sign(words);
 	}
 }
 
@@ -192,7 +192,7 @@ const char *proc_words_rest(struct proc_words *words)
 
 	if (!words->at)
 		return nothing;
-	skip_blanks(words);
+	proc_words_skip_blanks(words);
 	text = words->at;
 	end = words->lines.line + (text - words->lines.line);
 	end += strcspn(end, "#");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void append(struct tr_provenance *provenance, const char *text, size_t bytes)
+static void provenance_append(struct tr_provenance *provenance, const char *text, size_t bytes)
 {
 	char *larger = realloc(provenance->text, provenance->bytes + bytes + 1);
 
@@ -23,7 +23,7 @@ static void append_plain(struct tr_provenance *provenance, const char *text)
 {
 	size_t begin = provenance->bytes;
 
-	append(provenance, text, strlen(text));
+	provenance_append(provenance, text, strlen(text));
 	for (size_t i = begin; i < provenance->bytes; i++)
 		if ((unsigned char)provenance->text[i] < 0x20 || provenance->text[i] == 0x7f)
 			provenance->text[i] = '?';
@@ -32,16 +32,16 @@ static void append_plain(struct tr_provenance *provenance, const char *text)
 static void indent(struct tr_provenance *provenance, unsigned depth)
 {
 	while (depth-- > 0)
-		append(provenance, "  ", 2);
+		provenance_append(provenance, "  ", 2);
 }
 
 void tr_provenance_line(struct tr_provenance *provenance, unsigned depth, const char *word, const char *rest)
 {
 	indent(provenance, depth);
-	append(provenance, word, strlen(word));
-	append(provenance, " ", 1);
+	provenance_append(provenance, word, strlen(word));
+	provenance_append(provenance, " ", 1);
 	append_plain(provenance, rest);
-	append(provenance, "\n", 1);
+	provenance_append(provenance, "\n", 1);
 }
 
 void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const char *text)
@@ -50,8 +50,8 @@ void tr_provenance_nest(struct tr_provenance *provenance, unsigned depth, const 
 		size_t line_bytes = strcspn(text, "\n");
 
 		indent(provenance, depth);
-		append(provenance, text, line_bytes);
-		append(provenance, "\n", 1);
+		provenance_append(provenance, text, line_bytes);
+		provenance_append(provenance, "\n", 1);
 		text += line_bytes + (text[line_bytes] == '\n');
 	}
 }

@@ -42,7 +42,7 @@ uint64_t tr_random_refill(struct tr_random *random)
 }
 
 // Two words make a number.
-static void join(const uint32_t *words, uint64_t *out, size_t count)
+static void random_join(const uint32_t *words, uint64_t *out, size_t count)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	memcpy(out, words, count * sizeof(*out));
@@ -63,7 +63,7 @@ static void fill_groups(struct tr_random *random, uint64_t *out, size_t count)
 	philox_best()->fill(random->counter, random->key, words, groups);
 	random->counter += groups * PHILOX_GROUP;
 	random->left = (uint32_t)(groups * PHILOX_WORDS - 2 * (count - pooled));
-	join(words, out + pooled, count - pooled);
+	random_join(words, out + pooled, count - pooled);
 	memcpy(random->pool, &words[(groups - 1) * PHILOX_WORDS], sizeof(random->pool));
 }
 

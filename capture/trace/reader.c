@@ -38,7 +38,7 @@ struct tr_reader {
 	size_t provenance_bytes;
 };
 
-static enum tr_status fail_at(struct tr_reader *reader, uint64_t offset, const char *what)
+static enum tr_status reader_fail_at(struct tr_reader *reader, uint64_t offset, const char *what)
 {
 	struct tr_error inner;
 
@@ -66,7 +66,7 @@ static enum tr_status need(struct tr_reader *reader, size_t size_bytes, const ch
 		return TR_OK;
 	if (status == TR_END) {
 		(void)tr_fail(&err, "truncated in %s: %zu of %zu bytes", what, got_bytes, size_bytes);
-		return fail_at(reader, offset, err.text);
+		return reader_fail_at(reader, offset, err.text);
 	}
 	reader->status = TR_ERROR;
 	reader->error = err;
@@ -93,12 +93,12 @@ static enum tr_status read_magic(struct tr_reader *reader)
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	if (got_bytes == 0)
-		return fail_at(reader, 0, "empty input; expected a flitline trace stream");
+		return reader_fail_at(reader, 0, "empty input; expected a flitline trace stream");
 	if (memcmp(data, TR_MAGIC, got_bytes < TR_MAGIC_BYTES ? got_bytes : TR_MAGIC_BYTES) == 0)
 		return TR_OK;
 	(void)snprintf(what, sizeof(what), "not a flitline trace stream%s",
 		       tr_recognise_no_trace(reader->source, hint, sizeof(hint)));
-	return fail_at(reader, 0, what);
+	return reader_fail_at(reader, 0, what);
 }
 
 // Whether the padding after size_bytes bytes at data is zero.
@@ -115,13 +115,13 @@ static enum tr_status check_provenance(struct tr_reader *reader, const uint8_t *
 {
 	for (size_t i = 0; i < size_bytes; i++)
 		if ((text[i] < 0x20 && text[i] != '\n') || text[i] == 0x7f)
-			return fail_at(reader, TR_HEADER_BYTES + i, "provenance with a control character");
+			return reader_fail_at(reader, TR_HEADER_BYTES + i, "provenance with a control character");
 	if (!padding_ok(text, size_bytes))
-		return fail_at(reader, TR_HEADER_BYTES + size_bytes, "non-zero padding");
+		return reader_fail_at(reader, TR_HEADER_BYTES + size_bytes, "non-zero padding");
 	return TR_OK;
 }
 
-static enum tr_status read_header(struct tr_reader *reader)
+static enum tr_status reader_read_header(struct tr_reader *reader)
 {
 	struct tr_error err;
 	const uint8_t *data, *text;
@@ -135,7 +135,7 @@ static enum tr_status read_header(struct tr_reader *reader)
 		return TR_ERROR;
 	text = data + TR_HEADER_BYTES;
 	if (!tr_header_verify(data, text, provenance_bytes))
-		return fail_at(reader, 56, "wrong checksum of the header");
+		return reader_fail_at(reader, 56, "wrong checksum of the header");
 	if (check_provenance(reader, text, provenance_bytes) != TR_OK)
 		return TR_ERROR;
 	digest_add(reader, data + 56);
@@ -151,12 +151,12 @@ static enum tr_status check_kind(struct tr_reader *reader)
 	reader->kind = tr_kind_find(reader->header.kind);
 	if (!reader->kind) {
 		(void)tr_fail(&err, "unknown record kind %u", reader->header.kind);
-		return fail_at(reader, 12, err.text);
+		return reader_fail_at(reader, 12, err.text);
 	}
 	if (reader->header.record_bytes < reader->kind->size_bytes) {
 		(void)tr_fail(&err, "%s records of %u bytes; expected at least %u", reader->kind->name,
 			      reader->header.record_bytes, reader->kind->size_bytes);
-		return fail_at(reader, 14, err.text);
+		return reader_fail_at(reader, 14, err.text);
 	}
 	return TR_OK;
 }
@@ -195,7 +195,7 @@ enum tr_status tr_reader_open(struct tr_reader **out, struct tr_source *source, 
 	if (hooks)
 		tr_reader_on_name(reader, hooks->name, hooks->context);
 	tr_source_set_wait(source, tell_block, reader);
-	if (read_header(reader) != TR_OK || check_kind(reader) != TR_OK) {
+	if (reader_read_header(reader) != TR_OK || check_kind(reader) != TR_OK) {
 		if (err)
 			*err = reader->error;
 		tr_reader_close(reader);
@@ -217,17 +217,17 @@ static enum tr_status open_payload(struct tr_reader *reader, const struct tr_chu
 	if (!reader->zstd)
 		reader->zstd = ZSTD_createDCtx();
 	if (!reader->zstd)
-		return fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
+		return reader_fail_at(reader, tr_source_offset(reader->source), TR_OUT_OF_MEMORY);
 	got_bytes = ZSTD_decompressDCtx(reader->zstd, reader->raw, TR_BLOCK_MAX, stored, chunk->stored_bytes);
 	if (ZSTD_isError(got_bytes) || got_bytes != chunk->raw_bytes)
-		return fail_at(reader, tr_source_offset(reader->source) + TR_CHUNK_HEADER_BYTES,
-			       "the compressed payload is not valid zstd of the stated size");
+		return reader_fail_at(reader, tr_source_offset(reader->source) + TR_CHUNK_HEADER_BYTES,
+				      "the compressed payload is not valid zstd of the stated size");
 	*payload = reader->raw;
 	return TR_OK;
 }
 
-static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
-				 uint64_t offset)
+static enum tr_status reader_take_names(struct tr_reader *reader, const struct tr_chunk *chunk, const uint8_t *payload,
+					uint64_t offset)
 {
 	struct tr_error err, why;
 	size_t used_bytes = 0, entry_bytes;
@@ -238,7 +238,7 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 		if (tr_name_decode(payload + used_bytes, chunk->raw_bytes - used_bytes, &name, &entry_bytes, &why) != TR_OK ||
 		    tr_names_set(&reader->names, &name, &why) != TR_OK) {
 			(void)tr_fail(&err, "entry %u of the names: %.400s", entries, why.text);
-			return fail_at(reader, offset, err.text);
+			return reader_fail_at(reader, offset, err.text);
 		}
 		if (name.kind == TR_NAME_NOTE)
 			add_provenance(reader, name.text, name.text_bytes);
@@ -249,7 +249,7 @@ static enum tr_status take_names(struct tr_reader *reader, const struct tr_chunk
 		}
 	}
 	if (entries != chunk->count)
-		return fail_at(reader, offset, "wrong number of entries in a names chunk");
+		return reader_fail_at(reader, offset, "wrong number of entries in a names chunk");
 	return TR_OK;
 }
 
@@ -261,7 +261,7 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	int64_t time_ticks = reader->time_ticks;
 
 	if ((uint64_t)chunk->count * stride != chunk->raw_bytes)
-		return fail_at(reader, offset, "wrong size of a records chunk");
+		return reader_fail_at(reader, offset, "wrong size of a records chunk");
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 	if (payload != reader->raw)
 		memcpy(reader->raw, payload, chunk->raw_bytes);
@@ -271,10 +271,10 @@ static enum tr_status take_records(struct tr_reader *reader, const struct tr_chu
 	if (tr_block_check(reader->kind, payload, stride, chunk->count, reader->header.unsorted, &reader->names, &time_ticks,
 			   &bad, &why) != TR_OK) {
 		(void)tr_fail(&err, "record %zu of the block: %.400s", bad, why.text);
-		return fail_at(reader, offset, err.text);
+		return reader_fail_at(reader, offset, err.text);
 	}
 	if (chunk->time_ticks < time_ticks && !reader->header.unsorted)
-		return fail_at(reader, offset, "the time of a chunk precedes its records");
+		return reader_fail_at(reader, offset, "the time of a chunk precedes its records");
 	reader->before_ticks = reader->time_ticks;
 	reader->time_ticks = chunk->time_ticks;
 	reader->records += chunk->count;
@@ -295,17 +295,18 @@ static enum tr_status take_trailer(struct tr_reader *reader, const struct tr_chu
 	enum tr_status status;
 
 	if (chunk->raw_bytes < TR_TRAILER_BYTES)
-		return fail_at(reader, offset, "trailer too short");
+		return reader_fail_at(reader, offset, "trailer too short");
 	tr_trailer_decode(payload, &reader->trailer);
 	if (reader->trailer.records != reader->records) {
 		(void)tr_fail(&err, "the trailer counts %llu records, but the stream had %llu",
 			      (unsigned long long)reader->trailer.records, (unsigned long long)reader->records);
-		return fail_at(reader, offset, err.text);
+		return reader_fail_at(reader, offset, err.text);
 	}
 	tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk->stored_bytes));
 	status = tr_source_peek(reader->source, 1, &data, &got_bytes, &reader->error);
 	if (status == TR_OK)
-		return fail_at(reader, tr_source_offset(reader->source), "bytes after the end (use flitcat to join streams)");
+		return reader_fail_at(reader, tr_source_offset(reader->source),
+				      "bytes after the end (use flitcat to join streams)");
 	reader->status = status;
 	return status;
 }
@@ -323,19 +324,19 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 	if (need(reader, TR_CHUNK_HEADER_BYTES, "the stream (no clean end)", &data) != TR_OK)
 		return TR_ERROR;
 	if (tr_chunk_decode(data, &chunk, &err) != TR_OK)
-		return fail_at(reader, offset, err.text);
+		return reader_fail_at(reader, offset, err.text);
 	if (need(reader, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes), "a chunk", &data) != TR_OK)
 		return TR_ERROR;
 	if (!tr_chunk_verify(data, data + TR_CHUNK_HEADER_BYTES, &chunk))
-		return fail_at(reader, offset, "the chunk's checksum does not hold");
+		return reader_fail_at(reader, offset, "the chunk's checksum does not hold");
 	if (!padding_ok(data + TR_CHUNK_HEADER_BYTES, chunk.stored_bytes))
-		return fail_at(reader, offset, "non-zero padding");
+		return reader_fail_at(reader, offset, "non-zero padding");
 	digest_add(reader, data + 24);
 	if (open_payload(reader, &chunk, data + TR_CHUNK_HEADER_BYTES, &payload) != TR_OK)
 		return TR_ERROR;
 	if (chunk.type == TR_CHUNK_TRAILER)
 		return take_trailer(reader, &chunk, payload, offset);
-	status = chunk.type == TR_CHUNK_NAMES ? take_names(reader, &chunk, payload, offset)
+	status = chunk.type == TR_CHUNK_NAMES ? reader_take_names(reader, &chunk, payload, offset)
 					      : take_records(reader, &chunk, payload, offset);
 	if (status == TR_OK)
 		tr_source_skip(reader->source, TR_CHUNK_HEADER_BYTES + tr_padded(chunk.stored_bytes));
@@ -343,7 +344,7 @@ static enum tr_status take_chunk(struct tr_reader *reader)
 }
 
 // What the calls that return records answer where none are left: the status, which they tell the first time.
-static enum tr_status answer(struct tr_reader *reader)
+static enum tr_status reader_answer(struct tr_reader *reader)
 {
 	if (reader->left > 0)
 		return TR_OK;
@@ -354,16 +355,16 @@ static enum tr_status answer(struct tr_reader *reader)
 }
 
 // Makes records available, taking chunks until one has any.
-static enum tr_status load(struct tr_reader *reader)
+static enum tr_status reader_load(struct tr_reader *reader)
 {
 	while (reader->status == TR_OK && reader->left == 0)
 		(void)take_chunk(reader);
-	return answer(reader);
+	return reader_answer(reader);
 }
 
 enum tr_status tr_next(struct tr_reader *reader, const union tr_record **record)
 {
-	if (reader->left == 0 && load(reader) != TR_OK)
+	if (reader->left == 0 && reader_load(reader) != TR_OK)
 		return reader->status;
 	*record = (const union tr_record *)(const void *)reader->at;
 	reader->at += reader->header.record_bytes;
@@ -376,12 +377,12 @@ enum tr_status tr_advance(struct tr_reader *reader, size_t *ready)
 	if (!reader->left && reader->status == TR_OK)
 		(void)take_chunk(reader);
 	*ready = reader->left;
-	return answer(reader);
+	return reader_answer(reader);
 }
 
 enum tr_status tr_next_block(struct tr_reader *reader, const void **records, size_t *count)
 {
-	enum tr_status status = load(reader);
+	enum tr_status status = reader_load(reader);
 
 	if (status != TR_OK)
 		return status;

@@ -6,7 +6,7 @@
 #include "trace/ticks.h"
 
 // num / den, to the nearest (halves up) if round; false if not whole or beyond 64 bits.
-static bool divide(__int128 num, uint64_t den, bool round, int64_t *out)
+static bool rebase_divide(__int128 num, uint64_t den, bool round, int64_t *out)
 {
 	__int128 quotient = num / (__int128)den;
 	__int128 rest = num % (__int128)den;
@@ -39,7 +39,7 @@ enum tr_status tr_rebase_make(struct tr_rebase *rebase, const struct tr_header *
 		return tr_fail(err, "%s records; the others are %s records", tr_kind_find(from->kind)->name,
 			       rebase->kind->name);
 	if (__builtin_mul_overflow(apart_ns, (__int128)to->ticks_per_s, &apart) ||
-	    !divide(apart, TR_NS_PER_S, round, &rebase->offset_ticks))
+	    !rebase_divide(apart, TR_NS_PER_S, round, &rebase->offset_ticks))
 		return tr_fail(
 			err, "its origin is not a whole number of ticks at %" PRIu64 " per second from the others', or too far",
 			to->ticks_per_s);
@@ -59,7 +59,7 @@ static enum tr_status span(const struct tr_rebase *rebase, int64_t ticks, int64_
 {
 	if (rebase->from == rebase->to)
 		*out = ticks;
-	else if (!divide((__int128)ticks * (__int128)rebase->to, rebase->from, rebase->round, out))
+	else if (!rebase_divide((__int128)ticks * (__int128)rebase->to, rebase->from, rebase->round, out))
 		return not_whole(rebase, ticks, err);
 	return TR_OK;
 }
@@ -103,8 +103,8 @@ static enum tr_status later_time(const struct tr_rebase *rebase, int64_t ticks, 
 	return TR_OK;
 }
 
-static enum tr_status convert(const struct tr_rebase *rebase, const struct tr_field *field, int64_t value, int64_t *out,
-			      struct tr_error *err)
+static enum tr_status rebase_convert(const struct tr_rebase *rebase, const struct tr_field *field, int64_t value, int64_t *out,
+				     struct tr_error *err)
 {
 	bool missing = rebase->kind->kind == TR_DELIVERY && field->offset_bytes;
 
@@ -124,7 +124,7 @@ enum tr_status tr_rebase_record(const struct tr_rebase *rebase, void *record, st
 
 		if (field->meaning != TR_TIME && field->meaning != TR_SPAN && field->meaning != TR_AREA)
 			continue;
-		if (convert(rebase, field, tr_field_get(record, field), &value, err) != TR_OK)
+		if (rebase_convert(rebase, field, tr_field_get(record, field), &value, err) != TR_OK)
 			return TR_ERROR;
 		(void)tr_field_set(record, field, value);
 	}

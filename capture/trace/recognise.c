@@ -18,7 +18,7 @@
 
 #define NAME_BYTES 201u // of a name, quoted
 
-struct kind {
+struct recognise_kind {
 	const char *begin;
 	size_t begin_bytes;
 	const char *what;
@@ -109,7 +109,7 @@ static bool is_erf(const char *data, size_t size_bytes)
 								   erf_record_bytes(bytes + record_bytes) > 0));
 }
 
-static const struct kind kinds[] = {
+static const struct recognise_kind kinds[] = {
 	{BEGINS(TR_MAGIC), "a trace stream", "flitinfo %s says of what", NULL},
 	{BEGINS("\xd4\xc3\xb2\xa1"), "a pcap capture", OF_CAPTURES},
 	{BEGINS("\xa1\xb2\xc3\xd4"), "a pcap capture", OF_CAPTURES},
@@ -151,18 +151,18 @@ static const struct kind kinds[] = {
 	{BEGINS(""), "an ERF capture", OF_CAPTURES, .is = is_erf},
 };
 
-static bool is_of(const struct kind *kind, const char *data, size_t size_bytes)
+static bool is_of(const struct recognise_kind *kind, const char *data, size_t size_bytes)
 {
 	return size_bytes >= kind->at + kind->begin_bytes && memcmp(data + kind->at, kind->begin, kind->begin_bytes) == 0 &&
 	       (!kind->is || kind->is(data, size_bytes));
 }
 
-static bool is_reader(const struct kind *kind, const char *program)
+static bool is_reader(const struct recognise_kind *kind, const char *program)
 {
 	return kind->reader && strcmp(kind->reader, program) == 0;
 }
 
-static const struct kind *find(const void *data, size_t size_bytes)
+static const struct recognise_kind *recognise_find(const void *data, size_t size_bytes)
 {
 	for (size_t i = 0; size_bytes > 0 && i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (is_of(&kinds[i], data, size_bytes))
@@ -185,7 +185,8 @@ static const char *quote_name(const char *name, char *out, size_t out_bytes)
 }
 
 // packed: how the file of this name is packed; NULL: it is not.
-static const char *describe(const struct kind *kind, const struct kind *packed, const char *name, char *out, size_t out_bytes)
+static const char *recognise_describe(const struct recognise_kind *kind, const struct recognise_kind *packed, const char *name,
+				      char *out, size_t out_bytes)
 {
 	const char *hole = kind ? strstr(kind->take, "%s") : NULL;
 	const bool unpacks = packed && kind && is_reader(kind, "flitcap");
@@ -204,7 +205,7 @@ static const char *describe(const struct kind *kind, const struct kind *packed, 
 	return out;
 }
 
-static const struct kind *find_packed(const char *unpacker)
+static const struct recognise_kind *find_packed(const char *unpacker)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].unpacker && strcmp(kinds[i].unpacker, unpacker) == 0)
@@ -216,8 +217,8 @@ const char *tr_recognise(const void *data, size_t size_bytes, const char *unpack
 			 size_t out_bytes)
 {
 	// The suite's programs unpack zstd themselves.
-	return describe(find(data, size_bytes), strcmp(unpacker, "zstd") == 0 ? NULL : find_packed(unpacker), name, out,
-			out_bytes);
+	return recognise_describe(recognise_find(data, size_bytes),
+				  strcmp(unpacker, "zstd") == 0 ? NULL : find_packed(unpacker), name, out, out_bytes);
 }
 
 // Lines of numbers, two or more in the first.
@@ -251,7 +252,7 @@ static bool may_be_foreign(const char *data, size_t size_bytes)
 }
 
 // The kind of the next bytes of a source; *kind is NULL if it is not known.
-static enum tr_status find_source(struct tr_source *source, const struct kind **kind, struct tr_error *err)
+static enum tr_status find_source(struct tr_source *source, const struct recognise_kind **kind, struct tr_error *err)
 {
 	const uint8_t *data;
 	size_t got_bytes, record_bytes;
@@ -259,29 +260,29 @@ static enum tr_status find_source(struct tr_source *source, const struct kind **
 	*kind = NULL;
 	if (tr_source_peek(source, TR_RECOGNISE_BYTES, &data, &got_bytes, err) == TR_ERROR)
 		return TR_ERROR;
-	*kind = find(data, got_bytes);
+	*kind = recognise_find(data, got_bytes);
 	// A name that is longer.
 	if (!*kind && got_bytes >= TR_RECOGNISE_BYTES && name_bytes((const char *)data, got_bytes) == got_bytes) {
 		if (tr_source_peek(source, PATH_MAX, &data, &got_bytes, err) == TR_ERROR)
 			return TR_ERROR;
-		*kind = find(data, got_bytes);
+		*kind = recognise_find(data, got_bytes);
 	}
 	record_bytes = *kind || got_bytes < ERF_HEAD_BYTES ? 0 : erf_record_bytes(data);
 	if (record_bytes == 0)
 		return TR_OK;
 	if (tr_source_peek(source, record_bytes + ERF_HEAD_BYTES, &data, &got_bytes, err) == TR_ERROR)
 		return TR_ERROR;
-	*kind = find(data, got_bytes);
+	*kind = recognise_find(data, got_bytes);
 	return TR_OK;
 }
 
 // What is in a packed regular file of this name ("-": standard input): its unpacker writes its first bytes. NULL if that cannot
 // be told.
-static const struct kind *find_inside(const struct kind *packed, const char *name)
+static const struct recognise_kind *find_inside(const struct recognise_kind *packed, const char *name)
 {
 	const char *const path = strcmp(name, "-") == 0 ? "/dev/stdin" : name;
 	const char *const argv[] = {packed->unpacker, "-dc", NULL};
-	const struct kind *kind = NULL;
+	const struct recognise_kind *kind = NULL;
 	struct tr_source *inside;
 	struct tr_child child;
 	struct stat info;
@@ -298,17 +299,17 @@ static const struct kind *find_inside(const struct kind *packed, const char *nam
 }
 
 // Of what is packed, what is in it where that can be told.
-static void describe_source(const struct kind *kind, const char *name, char *out, size_t out_bytes)
+static void describe_source(const struct recognise_kind *kind, const char *name, char *out, size_t out_bytes)
 {
-	const struct kind *inside = kind && kind->unpacker ? find_inside(kind, name) : NULL;
+	const struct recognise_kind *inside = kind && kind->unpacker ? find_inside(kind, name) : NULL;
 
-	(void)describe(inside ? inside : kind, inside ? kind : NULL, name, out, out_bytes);
+	(void)recognise_describe(inside ? inside : kind, inside ? kind : NULL, name, out, out_bytes);
 }
 
 enum tr_status tr_recognise_foreign(struct tr_source *source, const char *program, bool tables, char *out, size_t out_bytes,
 				    struct tr_error *err)
 {
-	const struct kind *kind;
+	const struct recognise_kind *kind;
 	const uint8_t *data;
 	size_t got_bytes;
 
@@ -326,7 +327,7 @@ enum tr_status tr_recognise_foreign(struct tr_source *source, const char *progra
 
 const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_bytes)
 {
-	const struct kind *kind;
+	const struct recognise_kind *kind;
 	struct tr_error err;
 
 	*out = '\0';
@@ -338,7 +339,7 @@ const char *tr_recognise_source(struct tr_source *source, char *out, size_t out_
 bool tr_is_capture_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const struct kind *kind = NULL;
+	const struct recognise_kind *kind = NULL;
 	char data[TR_RECOGNISE_BYTES];
 	struct stat info;
 	ssize_t got_bytes;
@@ -346,7 +347,7 @@ bool tr_is_capture_file(const char *path)
 	if (fd < 0)
 		return false;
 	if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && (got_bytes = read(fd, data, sizeof(data))) > 0)
-		kind = find(data, (size_t)got_bytes);
+		kind = recognise_find(data, (size_t)got_bytes);
 	(void)close(fd);
 	return kind && is_reader(kind, "flitcap");
 }

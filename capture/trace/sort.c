@@ -41,7 +41,7 @@ void tr_order_add(struct tr_order_item *items, size_t *count, struct tr_order_it
 #define MEMORY_MIN ((size_t)64 << 10)
 
 // A sorted run in the temporary file, and its window in memory.
-struct run {
+struct sort_run {
 	off_t next; // of the file: after the window
 	off_t end;
 	uint8_t *window;
@@ -62,7 +62,7 @@ struct tr_sort {
 	const char *folder;
 	int file; // -1: none yet
 	off_t file_end;
-	struct run *runs;
+	struct sort_run *runs;
 	size_t run_count;
 	size_t window_bytes;
 	size_t order_count; // runs that have more; their keys are in order
@@ -141,7 +141,7 @@ static enum tr_status file_error(const struct tr_sort *sort, const char *what, s
 	return tr_fail(err, "temporary file in %s: %s: %s", sort->folder, what, strerror(errno));
 }
 
-static enum tr_status write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes, struct tr_error *err)
+static enum tr_status sort_write_all(struct tr_sort *sort, const uint8_t *data, size_t size_bytes, struct tr_error *err)
 {
 	while (size_bytes) {
 		ssize_t got = pwrite(sort->file, data, size_bytes, sort->file_end);
@@ -157,7 +157,7 @@ static enum tr_status write_all(struct tr_sort *sort, const uint8_t *data, size_
 	return TR_OK;
 }
 
-static enum tr_status open_file(struct tr_sort *sort, struct tr_error *err)
+static enum tr_status sort_open_file(struct tr_sort *sort, struct tr_error *err)
 {
 	char path[4096];
 
@@ -178,10 +178,10 @@ static enum tr_status open_file(struct tr_sort *sort, struct tr_error *err)
 // Writes what is held to the file as a run.
 static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 {
-	struct run *more = reallocarray(sort->runs, sort->run_count + 1, sizeof(*more));
+	struct sort_run *more = reallocarray(sort->runs, sort->run_count + 1, sizeof(*more));
 	size_t buffer_records = MEMORY_MIN / sort->record_bytes;
 	uint8_t *buffer = malloc(MEMORY_MIN);
-	enum tr_status status = open_file(sort, err);
+	enum tr_status status = sort_open_file(sort, err);
 	off_t begin = sort->file_end;
 
 	if (more)
@@ -195,11 +195,11 @@ static enum tr_status spill(struct tr_sort *sort, struct tr_error *err)
 		for (; n < buffer_records && i < sort->count; n++, i++)
 			memcpy(buffer + n * sort->record_bytes, sort->records + sort->keys[i].number * sort->record_bytes,
 			       sort->record_bytes);
-		status = write_all(sort, buffer, n * sort->record_bytes, err);
+		status = sort_write_all(sort, buffer, n * sort->record_bytes, err);
 	}
 	free(buffer);
 	if (status == TR_OK)
-		sort->runs[sort->run_count++] = (struct run){.next = begin, .end = sort->file_end};
+		sort->runs[sort->run_count++] = (struct sort_run){.next = begin, .end = sort->file_end};
 	sort->count = 0;
 	return status;
 }
@@ -216,7 +216,7 @@ enum tr_status tr_sort_add(struct tr_sort *sort, const void *record, struct tr_e
 }
 
 // Fills the run's window. TR_END: nothing is left.
-static enum tr_status refill(struct tr_sort *sort, struct run *run, struct tr_error *err)
+static enum tr_status sort_refill(struct tr_sort *sort, struct sort_run *run, struct tr_error *err)
 {
 	off_t left = run->end - run->next;
 	size_t want = left < (off_t)sort->window_bytes ? (size_t)left : sort->window_bytes;
@@ -238,7 +238,7 @@ static enum tr_status refill(struct tr_sort *sort, struct run *run, struct tr_er
 	return TR_OK;
 }
 
-static int64_t run_time(const struct run *run)
+static int64_t run_time(const struct sort_run *run)
 {
 	int64_t time_ticks;
 
@@ -261,10 +261,10 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 	if (!sort->order || !sort->window_bytes)
 		return tr_no_memory(err, "the merge of %zu runs", sort->run_count);
 	for (size_t i = 0; i < sort->run_count; i++) {
-		struct run *run = &sort->runs[i];
+		struct sort_run *run = &sort->runs[i];
 
 		run->window = sort->memory + i * sort->window_bytes;
-		if (refill(sort, run, err) != TR_OK)
+		if (sort_refill(sort, run, err) != TR_OK)
 			return TR_ERROR;
 		tr_order_add(sort->order, &sort->order_count, (struct tr_order_item){run_time(run), i});
 	}
@@ -272,15 +272,15 @@ static enum tr_status begin_merge(struct tr_sort *sort, struct tr_error *err)
 }
 
 // Skips the record returned last.
-static enum tr_status step(struct tr_sort *sort, struct tr_error *err)
+static enum tr_status sort_step(struct tr_sort *sort, struct tr_error *err)
 {
 	struct tr_order_item *first = &sort->order[0];
-	struct run *run = &sort->runs[first->number];
+	struct sort_run *run = &sort->runs[first->number];
 	enum tr_status status = TR_OK;
 
 	run->at += sort->record_bytes;
 	if (run->at == run->filled)
-		status = refill(sort, run, err);
+		status = sort_refill(sort, run, err);
 	if (status == TR_ERROR)
 		return TR_ERROR;
 	if (status == TR_OK)
@@ -294,7 +294,7 @@ static enum tr_status step(struct tr_sort *sort, struct tr_error *err)
 
 enum tr_status tr_sort_next(struct tr_sort *sort, const void **record, struct tr_error *err)
 {
-	const struct run *run;
+	const struct sort_run *run;
 
 	if (!sort->merging && begin_merge(sort, err) != TR_OK)
 		return TR_ERROR;
@@ -304,7 +304,7 @@ enum tr_status tr_sort_next(struct tr_sort *sort, const void **record, struct tr
 		*record = sort->records + sort->keys[sort->given++].number * sort->record_bytes;
 		return TR_OK;
 	}
-	if (sort->given++ && step(sort, err) != TR_OK)
+	if (sort->given++ && sort_step(sort, err) != TR_OK)
 		return TR_ERROR;
 	if (!sort->order_count)
 		return TR_END;

@@ -98,7 +98,7 @@ static enum tr_status open_fd(struct tr_source **out, int fd, const char *name, 
 	return TR_OK;
 }
 
-static enum tr_status open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
+static enum tr_status source_open_path(struct tr_source **out, const char *path, bool raw, struct tr_error *err)
 {
 	*out = NULL;
 	return open_fd(out, strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), path, raw, err);
@@ -112,12 +112,12 @@ enum tr_status tr_source_open_fd(struct tr_source **out, int fd, const char *nam
 
 enum tr_status tr_source_open(struct tr_source **out, const char *path, struct tr_error *err)
 {
-	return open_path(out, path, false, err);
+	return source_open_path(out, path, false, err);
 }
 
 enum tr_status tr_source_open_raw(struct tr_source **out, const char *path, struct tr_error *err)
 {
-	return open_path(out, path, true, err);
+	return source_open_path(out, path, true, err);
 }
 
 enum tr_status tr_source_open_memory(struct tr_source **out, const void *data, size_t size_bytes, const char *name,
@@ -150,7 +150,7 @@ static bool wait_for_input(struct tr_source *source)
 	return ready < 0 || items[1].revents == 0;
 }
 
-static enum tr_status make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)
+static enum tr_status source_make_room(struct tr_source *source, size_t want_bytes, struct tr_error *err)
 {
 	uint8_t *larger;
 
@@ -262,7 +262,7 @@ static enum tr_status try_fill(struct tr_source *source, struct tr_error *err)
 }
 
 // A failure stays one: who asks what the source begins with hears of none.
-static enum tr_status fill(struct tr_source *source, struct tr_error *err)
+static enum tr_status source_fill(struct tr_source *source, struct tr_error *err)
 {
 	if (!source->failed && try_fill(source, &source->failure) == TR_OK)
 		return TR_OK;
@@ -276,9 +276,9 @@ enum tr_status tr_source_peek(struct tr_source *source, size_t want_bytes, const
 	enum tr_status status = TR_OK;
 
 	if (source->end - source->begin < want_bytes && !source->ended)
-		status = make_room(source, want_bytes, err);
+		status = source_make_room(source, want_bytes, err);
 	while (status == TR_OK && source->end - source->begin < want_bytes && !source->ended)
-		status = fill(source, err);
+		status = source_fill(source, err);
 	*data = source->buffer + source->begin;
 	*got_bytes = source->end - source->begin;
 	if (status == TR_OK && *got_bytes < want_bytes)

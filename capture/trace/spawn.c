@@ -114,7 +114,7 @@ static _Noreturn void child_begin(struct spawning *spawning)
 }
 
 // Starts the child, which a signal ends when we end, however we do; 0 or an error number. In it no signal is blocked.
-static int start(pid_t *child, const char *const argv[], const struct streams *streams)
+static int spawn_start(pid_t *child, const char *const argv[], const struct streams *streams)
 {
 	struct spawning spawning = {.argv = argv, .streams = streams, .parent = getpid()};
 	sigset_t all, before;
@@ -151,7 +151,7 @@ bool tr_spawn_find(const char *name, int mode, char path[PATH_MAX])
 static enum tr_status start_child(struct tr_child *child, const char *const argv[], const struct streams *streams,
 				  struct tr_error *err)
 {
-	int failed = start(&child->process, argv, streams);
+	int failed = spawn_start(&child->process, argv, streams);
 	char path[PATH_MAX];
 
 	child->program = argv[0];

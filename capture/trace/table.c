@@ -38,7 +38,7 @@ static char *copy_text(struct table *table, const char *text)
 }
 
 // Makes room for one more element of size_bytes, doubling the array; false if out of memory.
-static bool reserve(struct table *table, void **array, size_t count, size_t *capacity, size_t size_bytes)
+static bool table_reserve(struct table *table, void **array, size_t count, size_t *capacity, size_t size_bytes)
 {
 	size_t more = *capacity ? *capacity * 2 : 16;
 	void *grown;
@@ -82,7 +82,8 @@ static void add_column(struct table *table, const char *heading, enum table_side
 {
 	void *array = table->columns;
 
-	if (!usable(table) || !reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
+	if (!usable(table) ||
+	    !table_reserve(table, &array, table->column_count, &table->column_capacity, sizeof(*table->columns)))
 		return;
 	table->columns = array;
 	table->columns[table->column_count] = (struct table_heading){copy_text(table, heading), side};
@@ -120,24 +121,24 @@ void table_set_for_people(struct table *table)
 		table->for_people = true;
 }
 
-static void add_cell(struct table *table, struct table_cell cell)
+static void table_add_cell(struct table *table, struct table_cell cell)
 {
 	void *array = table->cells;
 
-	if (!usable(table) || !reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
+	if (!usable(table) || !table_reserve(table, &array, table->cell_count, &table->cell_capacity, sizeof(*table->cells)))
 		return;
 	table->cells = array;
 	table->cells[table->cell_count++] = cell;
 }
 
-static void add_text(struct table *table, enum table_cell_type type, const char *text)
+static void table_add_text(struct table *table, enum table_cell_type type, const char *text)
 {
 	char *copy;
 
 	if (!usable(table))
 		return;
 	copy = copy_text(table, text);
-	add_cell(table, (struct table_cell){.type = (uint8_t)type, .text = copy});
+	table_add_cell(table, (struct table_cell){.type = (uint8_t)type, .text = copy});
 	if (table->failed)
 		free(copy);
 }
@@ -145,14 +146,14 @@ static void add_text(struct table *table, enum table_cell_type type, const char 
 void table_text(struct table *table, const char *text)
 {
 	if (text)
-		add_text(table, TABLE_CELL_TEXT, text);
+		table_add_text(table, TABLE_CELL_TEXT, text);
 	else
 		table_none(table);
 }
 
 void table_decimal(struct table *table, const char *text)
 {
-	add_text(table, TABLE_CELL_DECIMAL, text);
+	table_add_text(table, TABLE_CELL_DECIMAL, text);
 }
 
 // Decimals of a second that a tick needs.
@@ -181,12 +182,12 @@ void table_seconds(struct table *table, int64_t ticks, uint64_t ticks_per_s)
 
 void table_count(struct table *table, uint64_t value)
 {
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_COUNT, .count = value});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_COUNT, .count = value});
 }
 
 void table_signed(struct table *table, int64_t value)
 {
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_SIGNED, .whole = value});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_SIGNED, .whole = value});
 }
 
 void table_real(struct table *table, double value, int digits)
@@ -196,12 +197,12 @@ void table_real(struct table *table, double value, int digits)
 		return;
 	}
 	digits = digits < 1 ? 1 : digits > 17 ? 17 : digits;
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_REAL, .digits = (uint8_t)digits, .real = value});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_REAL, .digits = (uint8_t)digits, .real = value});
 }
 
 void table_none(struct table *table)
 {
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_NONE});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_NONE});
 }
 
 // Adds text for people and one with all digits; a value that is not finite is "-".
@@ -215,7 +216,7 @@ static void add_rounded(struct table *table, struct number shown, const char *ex
 		table->failed = true;
 		return;
 	}
-	add_cell(table, (struct table_cell){.type = TABLE_CELL_ROUNDED, .text = both});
+	table_add_cell(table, (struct table_cell){.type = TABLE_CELL_ROUNDED, .text = both});
 	if (table->failed)
 		free(both);
 }
@@ -267,7 +268,7 @@ void table_note(struct table *table, const char *format, ...)
 	va_list args;
 	int length;
 
-	if (!usable(table) || !reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
+	if (!usable(table) || !table_reserve(table, &array, table->note_count, &table->note_capacity, sizeof(*table->notes)))
 		return;
 	table->notes = array;
 	va_start(args, format);

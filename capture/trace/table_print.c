@@ -12,7 +12,7 @@
 
 #define WIDE_COLUMNS 10u // tables with more are set closer
 
-static void write_words(FILE *out, const char *before, const char *words, const char *after)
+static void table_print_write_words(FILE *out, const char *before, const char *words, const char *after)
 {
 	(void)fputs(before, out);
 	text_write_markup(out, words);
@@ -25,8 +25,8 @@ static void write_html_object(const struct table *table, FILE *out)
 
 	(void)fputs("<dl class=\"facts\">\n", out);
 	for (size_t c = 0; c < table->column_count; c++) {
-		write_words(out, "<div><dt>", table->columns[c].text, "</dt>");
-		write_words(out, "<dd>", table_cell_shown(table, 0, c, text), "</dd></div>\n");
+		table_print_write_words(out, "<div><dt>", table->columns[c].text, "</dt>");
+		table_print_write_words(out, "<dd>", table_cell_shown(table, 0, c, text), "</dd></div>\n");
 	}
 	(void)fputs("</dl>\n", out);
 }
@@ -41,8 +41,8 @@ void table_write_html(const struct table *table, FILE *out)
 	}
 	(void)fprintf(out, "<table%s>\n<thead><tr>", table->column_count >= WIDE_COLUMNS ? " class=\"wide\"" : "");
 	for (size_t c = 0; c < table->column_count; c++)
-		write_words(out, table_is_right(table, c) ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"w\">",
-			    table->columns[c].text, "</th>");
+		table_print_write_words(out, table_is_right(table, c) ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"w\">",
+					table->columns[c].text, "</th>");
 	(void)fputs("</tr></thead>\n<tbody>\n", out);
 	for (size_t r = 0; r < table_rows(table); r++) {
 		(void)fputs("<tr>", out);

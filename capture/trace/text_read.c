@@ -29,13 +29,13 @@ struct tr_text_reader {
 };
 
 // The parts of a line between tabs.
-struct parts {
+struct text_read_parts {
 	char *part[TR_TEXT_FIELDS_MAX + 1];
 	size_t count;
 };
 
 // Splits line at its tabs, at most at the first max - 1; false if there are more parts than fit.
-static bool split(char *line, size_t max, struct parts *parts)
+static bool text_read_split(char *line, size_t max, struct text_read_parts *parts)
 {
 	parts->count = 0;
 	for (;;) {
@@ -66,7 +66,7 @@ static void name_text(struct tr_text_reader *reader, enum tr_name_kind kind, con
 
 // ---- the first lines
 
-static enum tr_status take_kind(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_kind(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	for (unsigned kind = 1; tr_kind_find(kind); kind++)
 		if (!strcmp(tr_kind_find(kind)->name, parts->part[1])) {
@@ -77,7 +77,7 @@ static enum tr_status take_kind(struct tr_text_reader *reader, const struct part
 	return tr_fail(err, "unknown kind of records '%.60s'", parts->part[1]);
 }
 
-static enum tr_status take_ticks(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_ticks(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	enum tr_status status = num_parse_count(parts->part[1], 1, TR_TICKS_PER_S_MAX, &reader->header.ticks_per_s, err);
 
@@ -85,7 +85,7 @@ static enum tr_status take_ticks(struct tr_text_reader *reader, const struct par
 	return status;
 }
 
-static enum tr_status take_origin(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_origin(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	uint64_t ns = 0;
 
@@ -96,7 +96,7 @@ static enum tr_status take_origin(struct tr_text_reader *reader, const struct pa
 	return TR_OK;
 }
 
-static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -104,7 +104,7 @@ static enum tr_status take_unsorted(struct tr_text_reader *reader, const struct 
 	return TR_OK;
 }
 
-static enum tr_status take_made(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_made(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NOTE, parts->part[1]);
 	if (reader->name.text_bytes <= TR_NOTE_TEXT_MAX && tr_name_check(&reader->name, err) != TR_OK)
@@ -116,7 +116,7 @@ static enum tr_status take_made(struct tr_text_reader *reader, const struct part
 // ---- names
 
 // Enters reader->name, which is complete.
-static enum tr_status enter(struct tr_text_reader *reader, struct tr_error *err)
+static enum tr_status text_read_enter(struct tr_text_reader *reader, struct tr_error *err)
 {
 	if (tr_name_check(&reader->name, err) != TR_OK || tr_names_set(&reader->names, &reader->name, err) != TR_OK)
 		return TR_ERROR;
@@ -125,7 +125,7 @@ static enum tr_status enter(struct tr_text_reader *reader, struct tr_error *err)
 	return tr_name_index_add(&reader->index, &reader->name, err);
 }
 
-static enum tr_status parse_role(const char *text, uint8_t *role, struct tr_error *err)
+static enum tr_status text_read_parse_role(const char *text, uint8_t *role, struct tr_error *err)
 {
 	uint64_t number = 0;
 
@@ -140,16 +140,18 @@ static enum tr_status parse_role(const char *text, uint8_t *role, struct tr_erro
 	return TR_OK;
 }
 
-static enum tr_status take_node(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_node(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					  struct tr_error *err)
 {
 	name_text(reader, TR_NAME_NODE, parts->part[3]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK ||
-	    parse_role(parts->part[2], &reader->name.role, err) != TR_OK)
+	    text_read_parse_role(parts->part[2], &reader->name.role, err) != TR_OK)
 		return TR_ERROR;
-	return enter(reader, err);
+	return text_read_enter(reader, err);
 }
 
-static enum tr_status take_flow(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_flow(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					  struct tr_error *err)
 {
 	char *const *part = parts->part;
 	uint64_t src_port = 0;
@@ -167,27 +169,30 @@ static enum tr_status take_flow(struct tr_text_reader *reader, const struct part
 		return tr_fail(err, "unknown protocol '%.60s'", part[4]);
 	reader->name.src_port = (uint32_t)src_port;
 	reader->name.dst_port = (uint32_t)dst_port;
-	return enter(reader, err);
+	return text_read_enter(reader, err);
 }
 
-static enum tr_status take_link(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_link(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					  struct tr_error *err)
 {
 	name_text(reader, TR_NAME_LINK, parts->part[2]);
 	if (parse_u32(parts->part[1], &reader->name.id, err) != TR_OK)
 		return TR_ERROR;
-	return enter(reader, err);
+	return text_read_enter(reader, err);
 }
 
-static enum tr_status take_counter(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_counter(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					     struct tr_error *err)
 {
 	name_text(reader, TR_NAME_COUNTER, parts->part[2]);
 	if (num_parse_count(parts->part[1], 0, UINT64_MAX, &reader->name.value, err) != TR_OK)
 		return TR_ERROR;
-	return enter(reader, err);
+	return text_read_enter(reader, err);
 }
 
 // Takes a line of a note, restoring its newline.
-static enum tr_status take_note(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_note(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					  struct tr_error *err)
 {
 	char *line = parts->part[1];
 	size_t length = strlen(line);
@@ -195,12 +200,12 @@ static enum tr_status take_note(struct tr_text_reader *reader, const struct part
 	name_text(reader, TR_NAME_NOTE, line);
 	line[length] = '\n'; // the line's buffer has room for one more
 	reader->name.text_bytes = length + 1;
-	return enter(reader, err);
+	return text_read_enter(reader, err);
 }
 
 // ---- the rest
 
-static enum tr_status take_fields(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_fields(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	reader->field_count = 0;
 	for (size_t i = 1; i < parts->count; i++) {
@@ -213,13 +218,13 @@ static enum tr_status take_fields(struct tr_text_reader *reader, const struct pa
 	return TR_OK;
 }
 
-static enum tr_status take_lost(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_lost(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	reader->trailer.lost_known = true;
 	return num_parse_count(parts->part[1], 0, UINT64_MAX, &reader->trailer.lost, err);
 }
 
-static enum tr_status take_damaged(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status take_damaged(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err)
 {
 	(void)parts;
 	(void)err;
@@ -227,7 +232,8 @@ static enum tr_status take_damaged(struct tr_text_reader *reader, const struct p
 	return TR_OK;
 }
 
-static enum tr_status take_end(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err)
+static enum tr_status text_read_take_end(struct tr_text_reader *reader, const struct text_read_parts *parts,
+					 struct tr_error *err)
 {
 	uint64_t records = 0;
 
@@ -240,22 +246,31 @@ static enum tr_status take_end(struct tr_text_reader *reader, const struct parts
 	return TR_OK;
 }
 
-enum place { FIRST, NAME, LATER };
+enum text_read_place { FIRST, NAME, LATER };
 
 static const struct line_type {
 	const char *word;
 	size_t parts; // including the word; the last one takes the rest of the line. 0: any number
-	enum place place;
-	enum tr_status (*take)(struct tr_text_reader *reader, const struct parts *parts, struct tr_error *err);
+	enum text_read_place place;
+	enum tr_status (*take)(struct tr_text_reader *reader, const struct text_read_parts *parts, struct tr_error *err);
 } line_types[] = {
-	{"!kind", 2, FIRST, take_kind},		{"!ticks_per_s", 2, FIRST, take_ticks}, {"!origin", 3, FIRST, take_origin},
-	{"!unsorted", 1, FIRST, take_unsorted}, {"!made", 2, FIRST, take_made},		{"!node", 4, NAME, take_node},
-	{"!flow", 7, NAME, take_flow},		{"!link", 3, NAME, take_link},		{"!counter", 3, NAME, take_counter},
-	{"!note", 2, NAME, take_note},		{"!fields", 0, LATER, take_fields},	{"!lost", 2, LATER, take_lost},
-	{"!damaged", 1, LATER, take_damaged},	{"!end", 2, LATER, take_end},
+	{"!kind", 2, FIRST, take_kind},
+	{"!ticks_per_s", 2, FIRST, take_ticks},
+	{"!origin", 3, FIRST, take_origin},
+	{"!unsorted", 1, FIRST, take_unsorted},
+	{"!made", 2, FIRST, take_made},
+	{"!node", 4, NAME, text_read_take_node},
+	{"!flow", 7, NAME, text_read_take_flow},
+	{"!link", 3, NAME, text_read_take_link},
+	{"!counter", 3, NAME, text_read_take_counter},
+	{"!note", 2, NAME, text_read_take_note},
+	{"!fields", 0, LATER, take_fields},
+	{"!lost", 2, LATER, take_lost},
+	{"!damaged", 1, LATER, take_damaged},
+	{"!end", 2, LATER, text_read_take_end},
 };
 
-static const struct line_type *type_of(const char *line)
+static const struct line_type *text_read_type_of(const char *line)
 {
 	size_t length = strcspn(line, "\t");
 
@@ -265,10 +280,11 @@ static const struct line_type *type_of(const char *line)
 	return NULL;
 }
 
-static enum tr_status take_line(struct tr_text_reader *reader, const struct line_type *type, char *line, struct tr_error *err)
+static enum tr_status text_read_take_line(struct tr_text_reader *reader, const struct line_type *type, char *line,
+					  struct tr_error *err)
 {
-	struct parts parts;
-	bool whole = split(line, type->parts ? type->parts : TR_TEXT_FIELDS_MAX + 1, &parts);
+	struct text_read_parts parts;
+	bool whole = text_read_split(line, type->parts ? type->parts : TR_TEXT_FIELDS_MAX + 1, &parts);
 
 	if (parts.count < type->parts || (!whole && type->parts < 2))
 		return tr_fail(err, "%s with %zu values; expected %zu", type->word, parts.count - 1,
@@ -277,7 +293,7 @@ static enum tr_status take_line(struct tr_text_reader *reader, const struct line
 }
 
 // The next line that is neither empty nor a comment.
-static enum tr_status next_line(struct tr_text_reader *reader, char **line, struct tr_error *err)
+static enum tr_status text_read_next_line(struct tr_text_reader *reader, char **line, struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -302,11 +318,11 @@ static enum tr_status read_first_lines(struct tr_text_reader *reader, struct tr_
 		return TR_ERROR;
 	if (strcmp(line, TR_TEXT_MAGIC "\t" TR_TEXT_VERSION) != 0)
 		return tr_lines_fail(&reader->lines, err, "not the text form of a trace stream, or of another version");
-	while ((status = next_line(reader, &line, err)) == TR_OK) {
-		type = type_of(line);
+	while ((status = text_read_next_line(reader, &line, err)) == TR_OK) {
+		type = text_read_type_of(line);
 		if (!type || type->place != FIRST)
 			break;
-		if (take_line(reader, type, line, &why) != TR_OK)
+		if (text_read_take_line(reader, type, line, &why) != TR_OK)
 			return tr_lines_fail(&reader->lines, err, "%s", why.text);
 	}
 	if (status == TR_ERROR)
@@ -351,15 +367,15 @@ static void clear_record(struct tr_text_reader *reader)
 	}
 }
 
-static enum tr_status take_record(struct tr_text_reader *reader, char *line, struct tr_error *err)
+static enum tr_status text_read_take_record(struct tr_text_reader *reader, char *line, struct tr_error *err)
 {
-	struct parts parts;
+	struct text_read_parts parts;
 	struct tr_error why;
 	char heading[32];
 
 	if (!reader->field_count)
 		return tr_fail(err, "a record before a !fields line");
-	if (!split(line, TR_TEXT_FIELDS_MAX, &parts) || parts.count > reader->field_count)
+	if (!text_read_split(line, TR_TEXT_FIELDS_MAX, &parts) || parts.count > reader->field_count)
 		return tr_fail(err, "more than %zu fields", reader->field_count);
 	if (parts.count < reader->field_count)
 		return tr_fail(err, "%zu fields; expected %zu", parts.count, reader->field_count);
@@ -374,13 +390,14 @@ static enum tr_status take_record(struct tr_text_reader *reader, char *line, str
 }
 
 // Takes a line after the first ones, which may be a name or a record.
-static enum tr_status take_item(struct tr_text_reader *reader, char *line, struct tr_text_item *item, struct tr_error *err)
+static enum tr_status text_read_take_item(struct tr_text_reader *reader, char *line, struct tr_text_item *item,
+					  struct tr_error *err)
 {
-	const struct line_type *type = type_of(line);
+	const struct line_type *type = text_read_type_of(line);
 
 	if (*line != '!') {
 		item->record = &reader->record;
-		return take_record(reader, line, err);
+		return text_read_take_record(reader, line, err);
 	}
 	if (!type)
 		return tr_fail(err, "unknown line '%.60s'", line);
@@ -388,7 +405,7 @@ static enum tr_status take_item(struct tr_text_reader *reader, char *line, struc
 		return tr_fail(err, "%s after the first lines", type->word);
 	if (type->place == NAME)
 		item->name = &reader->name;
-	return take_line(reader, type, line, err);
+	return text_read_take_line(reader, type, line, err);
 }
 
 enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *item, struct tr_error *err)
@@ -398,10 +415,10 @@ enum tr_status tr_text_next(struct tr_text_reader *reader, struct tr_text_item *
 	enum tr_status status;
 
 	*item = (struct tr_text_item){NULL, NULL};
-	while ((status = next_line(reader, &line, err)) == TR_OK) {
+	while ((status = text_read_next_line(reader, &line, err)) == TR_OK) {
 		if (reader->ended)
 			return tr_lines_fail(&reader->lines, err, "a line after the end");
-		if (take_item(reader, line, item, &why) != TR_OK)
+		if (text_read_take_item(reader, line, item, &why) != TR_OK)
 			return tr_lines_fail(&reader->lines, err, "%s", why.text);
 		if (item->name || item->record)
 			return TR_OK;

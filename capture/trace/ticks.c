@@ -11,7 +11,7 @@
 #define DECIMAL_SCALE UINT64_C(1000000000000000000)
 
 // floor(num / den), den > 0.
-static __int128 floor_div(__int128 num, __int128 den)
+static __int128 ticks_floor_div(__int128 num, __int128 den)
 {
 	__int128 quotient = num / den;
 
@@ -25,7 +25,7 @@ static bool fits_i64(__int128 value)
 
 int64_t tr_mul_div_floor(int64_t a, uint64_t b, uint64_t c)
 {
-	__int128 result = floor_div((__int128)a * b, c);
+	__int128 result = ticks_floor_div((__int128)a * b, c);
 
 	assert(fits_i64(result));
 	return (int64_t)result;
@@ -45,14 +45,14 @@ bool tr_ticks_lcm(uint64_t a, uint64_t b, uint64_t *out)
 }
 
 // Nearest tick, halves up. |num| <= 2^63 and ticks_per_s <= 2^62 keep all below 2^127.
-static __int128 nearest(struct num_ratio seconds, uint64_t ticks_per_s)
+static __int128 ticks_nearest(struct num_ratio seconds, uint64_t ticks_per_s)
 {
-	return floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den, (__int128)seconds.den * 2);
+	return ticks_floor_div((__int128)seconds.num * ticks_per_s * 2 + seconds.den, (__int128)seconds.den * 2);
 }
 
 enum tr_status tr_ticks_round(struct num_ratio seconds, uint64_t ticks_per_s, int64_t *out, struct tr_error *err)
 {
-	__int128 ticks = nearest(seconds, ticks_per_s);
+	__int128 ticks = ticks_nearest(seconds, ticks_per_s);
 	char text[64];
 
 	if (!fits_i64(ticks))
@@ -122,7 +122,7 @@ const char *tr_ticks_format(int64_t ticks, uint64_t ticks_per_s, char *out, size
 }
 
 // Reads digits at *at into *value, adding their number to *count; false if value exceeds 64 bits.
-static bool read_digits(const char **at, uint64_t *value, int *count)
+static bool ticks_read_digits(const char **at, uint64_t *value, int *count)
 {
 	for (; **at >= '0' && **at <= '9'; ++*at, ++*count)
 		if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, (uint64_t)(**at - '0'), value))
@@ -139,11 +139,11 @@ enum tr_status tr_ticks_parse(const char *text, uint64_t ticks_per_s, int64_t *o
 	int digits = 0;
 	int places = 0;
 	__int128 ticks;
-	bool fits = read_digits(&at, &whole, &digits);
+	bool fits = ticks_read_digits(&at, &whole, &digits);
 
 	if (*at == '.')
 		at++;
-	fits = fits && read_digits(&at, &decimals, &places);
+	fits = fits && ticks_read_digits(&at, &decimals, &places);
 	if (!fits || !digits || places > DECIMALS || *at)
 		return tr_fail(err, "'%.60s' is not a time in decimal seconds", text);
 	for (; places; places--)
@@ -241,7 +241,7 @@ enum tr_status tr_ticks_near(const char *text, uint64_t ticks_per_unit, int64_t 
 const char *tr_ticks_utc(int64_t ticks, uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns, char *out, size_t out_bytes)
 {
 	__int128 rate = (__int128)ticks_per_s;
-	__int128 seconds = floor_div(ticks, rate);
+	__int128 seconds = ticks_floor_div(ticks, rate);
 	__int128 ns = (ticks - seconds * rate) * TR_NS_PER_S / rate + origin_ns;
 	struct tm calendar;
 	char date[40];

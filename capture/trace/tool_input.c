@@ -61,7 +61,7 @@ static void keep_odd(struct tool *tool, const char *name, const char *odd)
 	tool->in.odd_style->odd = text;
 }
 
-static void tell_odd(struct tool *tool, const char *name, const char *odd)
+static void tool_input_tell_odd(struct tool *tool, const char *name, const char *odd)
 {
 	if (!*odd)
 		return;
@@ -74,7 +74,7 @@ void tool_tell_text(struct tool *tool, const char *name, const char *columns, co
 {
 	if (*columns)
 		tool_warn(tool, "%s: %s", name, columns);
-	tell_odd(tool, name, odd);
+	tool_input_tell_odd(tool, name, odd);
 }
 
 static void on_ended(void *context, const struct tr_reader *in)
@@ -83,7 +83,7 @@ static void on_ended(void *context, const struct tr_reader *in)
 	struct tool *tool = context;
 
 	if (tr_reader_ended(in) || tool->keep_going)
-		tell_odd(tool, tr_reader_name(in), tr_reader_odd(in, odd));
+		tool_input_tell_odd(tool, tr_reader_name(in), tr_reader_odd(in, odd));
 }
 
 void tool_watch_times(struct tool *tool, struct table_style *style)
@@ -117,20 +117,20 @@ void tool_promise(struct tool *tool, const int64_t *time_ticks)
 }
 
 // Writes to a note what becomes known of the inputs after the output's header was written.
-static void note(struct tool *tool, const struct tr_provenance *lines)
+static void tool_input_note(struct tool *tool, const struct tr_provenance *lines)
 {
 	if (tool->out.writer && lines->text)
 		(void)tr_put_note(tool->out.writer, lines->text);
 }
 
 // Adds lines, which are cleared, to the provenance.
-static void keep(struct tool *tool, struct tr_provenance *lines)
+static void tool_input_keep(struct tool *tool, struct tr_provenance *lines)
 {
 	if (lines->text)
 		tr_provenance_nest(&tool->provenance, 0, lines->text);
 	if ((lines->failed || tool->provenance.failed) && !tool->failed)
 		tool_no_memory(tool, "the provenance");
-	note(tool, lines);
+	tool_input_note(tool, lines);
 	tr_provenance_clear(lines);
 }
 
@@ -144,7 +144,7 @@ void tool_record_option(struct tool *tool, const char *name, const char *value)
 	else
 		lines.failed = true;
 	free(text);
-	keep(tool, &lines);
+	tool_input_keep(tool, &lines);
 }
 
 void tool_record_line(struct tool *tool, const char *word, const char *rest)
@@ -152,7 +152,7 @@ void tool_record_line(struct tool *tool, const char *word, const char *rest)
 	struct tr_provenance lines = {.text = NULL};
 
 	tr_provenance_line(&lines, 1, word, rest);
-	keep(tool, &lines);
+	tool_input_keep(tool, &lines);
 }
 
 static void remember_input(struct tool *tool, const struct tr_reader *in)
@@ -160,7 +160,7 @@ static void remember_input(struct tool *tool, const struct tr_reader *in)
 	struct tr_provenance lines = {.text = NULL};
 
 	tr_provenance_input(&lines, 1, tr_reader_name(in), tr_reader_provenance(in));
-	keep(tool, &lines);
+	tool_input_keep(tool, &lines);
 }
 
 struct tr_reader *tool_open_reader(struct tool *tool, struct tr_source *source)
@@ -248,7 +248,7 @@ static void remember_digest(void *context, const char *name, uint64_t digest)
 
 	(void)snprintf(text, sizeof(text), "%.400s %016llx", tr_provenance_base(name), (unsigned long long)digest);
 	tr_provenance_line(&lines, 1, "digest", text);
-	keep(tool, &lines);
+	tool_input_keep(tool, &lines);
 }
 
 static void remember_end(struct tool *tool, const struct tr_reader *in)
@@ -338,7 +338,7 @@ static void remember_source(struct tool *tool, struct tr_source *source)
 		return;
 	}
 	tr_provenance_input(&lines, 1, tr_source_name(source), "");
-	keep(tool, &lines);
+	tool_input_keep(tool, &lines);
 }
 
 enum tr_status tool_next_source(struct tool *tool, struct tr_source **source)

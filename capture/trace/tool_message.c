@@ -108,7 +108,7 @@ static size_t write_elapsed(int64_t seconds, char *out)
 	return 8 + count + 4;
 }
 
-static void answer(int signal)
+static void tool_message_answer(int signal)
 {
 	const char *line = told.lines[told.current];
 	const size_t bytes = strlen(line);
@@ -123,7 +123,7 @@ static void answer(int signal)
 
 void tool_answer_progress(struct tool *tool)
 {
-	struct sigaction action = {.sa_handler = answer, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = tool_message_answer, .sa_flags = SA_RESTART};
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &told.begin);
 	(void)snprintf(told.lines[0], LINE_BYTES, "%s: starting", tool->name);
@@ -159,7 +159,7 @@ void tool_clear_progress(struct tool *tool)
 	tool->progress_shown = false;
 }
 
-static int64_t now_ms(void)
+static int64_t tool_message_now_ms(void)
 {
 	struct timespec now;
 
@@ -168,7 +168,7 @@ static int64_t now_ms(void)
 }
 
 // Whether the line shown last has stood for its time.
-static bool is_due(struct tool *tool, int64_t at_ms)
+static bool tool_message_is_due(struct tool *tool, int64_t at_ms)
 {
 	if (at_ms - tool->progress_ms < PERIOD_MS)
 		return false;
@@ -214,7 +214,7 @@ void tool_progress(struct tool *tool, const char *format, ...)
 {
 	va_list args;
 
-	if (!is_due(tool, now_ms()))
+	if (!tool_message_is_due(tool, tool_message_now_ms()))
 		return;
 	va_start(args, format);
 	tell(tool, format, args, "");
@@ -224,12 +224,12 @@ void tool_progress(struct tool *tool, const char *format, ...)
 static __attribute__((format(printf, 4, 0))) void tell_part(struct tool *tool, double part, bool at_once, const char *format,
 							    va_list args)
 {
-	const int64_t at_ms = now_ms();
+	const int64_t at_ms = tool_message_now_ms();
 	const double done = part < 1 ? part : 1; // a file may grow
 	const double left_s = done < 0 ? 0 : seconds_left(&tool->pace, done, at_ms);
 	char end[PART_BYTES] = "";
 
-	if (!is_due(tool, at_ms) && !at_once)
+	if (!tool_message_is_due(tool, at_ms) && !at_once)
 		return;
 	if (done >= 0)
 		format_part(end, done, left_s);

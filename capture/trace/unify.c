@@ -90,7 +90,7 @@ static uint32_t free_id(struct output_ids *ids, uint32_t wanted)
 }
 
 // The output's id for a name new in this input: one with the same meaning, or a new one.
-static enum tr_status choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
+static enum tr_status unify_choose(struct tr_unify_input *input, const struct tr_name *name, uint32_t *id, struct tr_error *err)
 {
 	unsigned kind = kind_index(name->kind);
 	struct output_ids *ids = &input->unify->ids[kind];
@@ -128,7 +128,7 @@ static enum tr_status map_name(struct tr_unify_input *input, const struct tr_nam
 	if (before != UINT32_MAX &&
 	    (tr_id_get(&input->unify->ids[kind].makers, before) == input->number || means_the_same(input->unify, name, before)))
 		return TR_OK;
-	if (choose(input, name, id, err) != TR_OK)
+	if (unify_choose(input, name, id, err) != TR_OK)
 		return TR_ERROR;
 	return tr_id_map_set(&input->maps[kind], name->id, *id, err);
 }
@@ -155,7 +155,7 @@ static enum tr_status keep_flow(struct tr_unify_input *input, const struct tr_na
 }
 
 // Takes a name with all ids mapped except its own: enters it, passes it on.
-static enum tr_status enter(struct tr_unify_input *input, struct tr_name *mapped, struct tr_error *err)
+static enum tr_status unify_enter(struct tr_unify_input *input, struct tr_name *mapped, struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	uint32_t id;
@@ -187,10 +187,10 @@ static enum tr_status enter_flow(struct tr_unify_input *input, uint32_t id, stru
 		.dst = tr_id_get(nodes, flow->dst),
 	};
 
-	return enter(input, &mapped, err);
+	return unify_enter(input, &mapped, err);
 }
 
-static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_flow(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	if (keep_flow(input, name, err) != TR_OK)
 		return TR_ERROR;
@@ -198,13 +198,13 @@ static enum tr_status take_flow(struct tr_unify_input *input, const struct tr_na
 }
 
 // If a node becomes another one of the output, its flows change with it.
-static enum tr_status take_node(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_node(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	const struct tr_id_map *nodes = &input->maps[kind_index(TR_NAME_NODE)];
 	const struct tr_id_map *flows = &input->maps[kind_index(TR_NAME_FLOW)];
 	uint32_t before = tr_id_get(&nodes->to, name->id);
 	struct tr_name mapped = *name;
-	enum tr_status status = enter(input, &mapped, err);
+	enum tr_status status = unify_enter(input, &mapped, err);
 
 	if (before == UINT32_MAX || before == mapped.id)
 		return status;
@@ -215,14 +215,14 @@ static enum tr_status take_node(struct tr_unify_input *input, const struct tr_na
 	return status;
 }
 
-static enum tr_status take_link(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_link(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_name mapped = *name;
 
-	return enter(input, &mapped, err);
+	return unify_enter(input, &mapped, err);
 }
 
-static const struct tr_counter *find_counter(const struct tr_names *names, const struct tr_name *name)
+static const struct tr_counter *unify_find_counter(const struct tr_names *names, const struct tr_name *name)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		if (strlen(names->counters[i].key) == name->text_bytes &&
@@ -243,7 +243,7 @@ static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name 
 	uint64_t joined = 0;
 
 	for (const struct tr_unify_input *input = unify->inputs; input; input = input->next) {
-		const struct tr_counter *counter = find_counter(&input->counters, name);
+		const struct tr_counter *counter = unify_find_counter(&input->counters, name);
 
 		if (!counter)
 			continue;
@@ -258,7 +258,7 @@ static uint64_t join_counter(const struct tr_unify *unify, const struct tr_name 
 	return joined;
 }
 
-static enum tr_status take_counter(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_counter(struct tr_unify_input *input, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_unify *unify = input->unify;
 	struct tr_name joined = *name;
@@ -271,7 +271,7 @@ static enum tr_status take_counter(struct tr_unify_input *input, const struct tr
 	return unify->sink.put(unify->sink.context, &joined, err);
 }
 
-static enum tr_status take_note(struct tr_unify *unify, const struct tr_name *name, struct tr_error *err)
+static enum tr_status unify_take_note(struct tr_unify *unify, const struct tr_name *name, struct tr_error *err)
 {
 	struct tr_provenance deeper = {.text = NULL};
 	char *lines = strndup(name->text, name->text_bytes);
@@ -302,11 +302,11 @@ enum tr_status tr_unify_name(void *context, const struct tr_name *name, struct t
 	struct tr_unify_input *input = context;
 
 	switch (name->kind) {
-	case TR_NAME_NODE: return take_node(input, name, err);
-	case TR_NAME_FLOW: return take_flow(input, name, err);
-	case TR_NAME_LINK: return take_link(input, name, err);
-	case TR_NAME_COUNTER: return take_counter(input, name, err);
-	case TR_NAME_NOTE: return take_note(input->unify, name, err);
+	case TR_NAME_NODE: return unify_take_node(input, name, err);
+	case TR_NAME_FLOW: return unify_take_flow(input, name, err);
+	case TR_NAME_LINK: return unify_take_link(input, name, err);
+	case TR_NAME_COUNTER: return unify_take_counter(input, name, err);
+	case TR_NAME_NOTE: return unify_take_note(input->unify, name, err);
 	}
 	return tr_fail(err, "name of unknown kind %u", (unsigned)name->kind);
 }

@@ -46,7 +46,7 @@ struct tr_writer {
 	struct timespec sent;
 };
 
-static enum tr_status refuse(struct tr_writer *writer, const char *why)
+static enum tr_status writer_refuse(struct tr_writer *writer, const char *why)
 {
 	struct tr_error inner;
 
@@ -60,11 +60,11 @@ static enum tr_status pack(struct tr_writer *writer, const void *data, size_t by
 	if (tr_packer_put(writer->packer, data, bytes, until))
 		return TR_OK;
 	writer->closed_pipe = errno == EPIPE;
-	return refuse(writer, strerror(errno));
+	return writer_refuse(writer, strerror(errno));
 }
 
 // Writes all of the parts, in as many writes as needed.
-static enum tr_status send(struct tr_writer *writer, struct iovec *part, int count)
+static enum tr_status writer_send(struct tr_writer *writer, struct iovec *part, int count)
 {
 	for (; writer->packer && count > 0; part++, count--)
 		if (pack(writer, part->iov_base, part->iov_len, TR_PACKER_WHENEVER) != TR_OK)
@@ -76,7 +76,7 @@ static enum tr_status send(struct tr_writer *writer, struct iovec *part, int cou
 			continue;
 		if (got < 0) {
 			writer->closed_pipe = errno == EPIPE;
-			return refuse(writer, strerror(errno));
+			return writer_refuse(writer, strerror(errno));
 		}
 		for (; count > 0 && (size_t)got >= part->iov_len; part++, count--)
 			got -= (ssize_t)part->iov_len;
@@ -119,10 +119,10 @@ static enum tr_status send_chunk(struct tr_writer *writer, enum tr_chunk_type ty
 		{(void *)(uintptr_t)zeros, tr_padded(chunk.stored_bytes) - chunk.stored_bytes},
 	};
 	(void)clock_gettime(CLOCK_MONOTONIC, &writer->sent);
-	return send(writer, parts, 3);
+	return writer_send(writer, parts, 3);
 }
 
-static enum tr_status send_names(struct tr_writer *writer)
+static enum tr_status writer_send_names(struct tr_writer *writer)
 {
 	size_t bytes = writer->entries_bytes;
 	uint32_t count = writer->entries_count;
@@ -144,8 +144,8 @@ static enum tr_status send_block(struct tr_writer *writer, int64_t time_ticks)
 
 	if (tr_block_check(writer->kind, writer->block, writer->kind->size_bytes, count, writer->header.unsorted,
 			   &writer->names, &last_ticks, &bad, &why) != TR_OK)
-		return refuse(writer, why.text);
-	if (send_names(writer) != TR_OK)
+		return writer_refuse(writer, why.text);
+	if (writer_send_names(writer) != TR_OK)
 		return TR_ERROR;
 	writer->time_ticks = last_ticks > time_ticks ? last_ticks : time_ticks;
 	writer->records += count;
@@ -166,7 +166,7 @@ static bool is_packed(const char *path)
 	return bytes >= 4 && strcmp(path + bytes - 4, ".zst") == 0;
 }
 
-static enum tr_status open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
+static enum tr_status writer_open_path(struct tr_writer *writer, const char *path, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {
 		.files = writer->options.files,
@@ -213,12 +213,12 @@ static enum tr_status send_header(struct tr_writer *writer, const char *provenan
 	enum tr_status status;
 
 	if (!text)
-		return refuse(writer, TR_OUT_OF_MEMORY);
+		return writer_refuse(writer, TR_OUT_OF_MEMORY);
 	memcpy(text, provenance, keep_bytes);
 	if (cut)
 		memcpy(text + keep_bytes, remark, sizeof(remark) - 1);
 	tr_header_encode(&writer->header, text, bytes, head);
-	status = send(writer, (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
+	status = writer_send(writer, (struct iovec[]){{head, sizeof(head)}, {text, tr_padded(bytes)}}, 2);
 	free(text);
 	(void)clock_gettime(CLOCK_MONOTONIC, &writer->sent);
 	return status;
@@ -272,7 +272,7 @@ enum tr_status tr_writer_open(struct tr_writer **out, const char *path, const st
 		(void)tr_writer_close(writer, NULL, NULL);
 		return tr_fail(err, "%s: cannot write such a stream: %.300s", path, why.text);
 	}
-	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK || open_path(writer, path, err) != TR_OK) {
+	if (tr_out_name_check(path, TR_OUT_STREAM, err) != TR_OK || writer_open_path(writer, path, err) != TR_OK) {
 		(void)tr_writer_close(writer, NULL, NULL);
 		return TR_ERROR;
 	}
@@ -334,9 +334,9 @@ enum tr_status tr_put_name(struct tr_writer *writer, const struct tr_name *name)
 		return TR_OK;
 	if (tr_name_check(name, &why) != TR_OK ||
 	    (rises ? tr_names_pass_flow(&writer->names, name, &why) : tr_names_set(&writer->names, name, &why)) != TR_OK)
-		return refuse(writer, why.text);
+		return writer_refuse(writer, why.text);
 	if (writer->entries_bytes + TR_NAME_ENTRY_BYTES + tr_padded(name->text_bytes) > TR_BLOCK_MAX &&
-	    send_names(writer) != TR_OK)
+	    writer_send_names(writer) != TR_OK)
 		return TR_ERROR;
 	writer->entries_bytes += tr_name_encode(name, writer->entries + writer->entries_bytes);
 	writer->entries_count++;
@@ -474,7 +474,7 @@ enum tr_status tr_writer_close(struct tr_writer *writer, const struct tr_trailer
 	if (writer->fd >= 0 && !writer->failed)
 		(void)(trailer ? send_trailer(writer, trailer) : send_rest(writer));
 	if (!writer->file && writer->fd >= 0 && close(writer->fd) != 0 && !writer->failed)
-		(void)refuse(writer, strerror(errno));
+		(void)writer_refuse(writer, strerror(errno));
 	if (tr_outfile_close(writer->file, trailer && !writer->failed, &why) != TR_OK && !writer->failed) {
 		writer->failed = true;
 		writer->error = why;
