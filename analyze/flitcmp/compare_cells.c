@@ -149,7 +149,8 @@ struct table_reader {
 };
 
 // Column of the heading equal to name up to an = or its end.
-static enum tr_status find_column(const struct column_table *table, const char *name, size_t *column, struct tr_error *err)
+static enum tr_status compare_cells_find_column(const struct column_table *table, const char *name, size_t *column,
+						struct tr_error *err)
 {
 	const size_t bytes = strcspn(name, "=");
 	char list[160] = "";
@@ -170,7 +171,7 @@ static enum tr_status find_all(const struct column_table *table, const struct op
 	if (names->count > BY_MAX)
 		return tr_fail(err, "more than %u columns", BY_MAX);
 	for (size_t i = 0; i < names->count; i++)
-		if (find_column(table, names->words[i], &columns[i], err) != TR_OK)
+		if (compare_cells_find_column(table, names->words[i], &columns[i], err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -180,9 +181,9 @@ static enum tr_status find_columns(struct table_reader *reader, struct tr_error 
 	const struct compare_settings *settings = reader->settings;
 	const struct column_table *table = &reader->table;
 
-	if (find_column(table, settings->column, &reader->column, err) != TR_OK ||
-	    (settings->among && find_column(table, settings->among, &reader->among, err) != TR_OK) ||
-	    (settings->paired && find_column(table, settings->paired, &reader->paired, err) != TR_OK) ||
+	if (compare_cells_find_column(table, settings->column, &reader->column, err) != TR_OK ||
+	    (settings->among && compare_cells_find_column(table, settings->among, &reader->among, err) != TR_OK) ||
+	    (settings->paired && compare_cells_find_column(table, settings->paired, &reader->paired, err) != TR_OK) ||
 	    find_all(table, &settings->by, reader->by, err) != TR_OK ||
 	    find_all(table, &settings->where, reader->where, err) != TR_OK)
 		return TR_ERROR;
@@ -191,7 +192,7 @@ static enum tr_status find_columns(struct table_reader *reader, struct tr_error 
 	return TR_OK;
 }
 
-static bool counts(const struct table_reader *reader, char *const *words)
+static bool compare_cells_counts(const struct table_reader *reader, char *const *words)
 {
 	const struct opt_list *where = &reader->settings->where;
 
@@ -218,7 +219,7 @@ static char *block_name(const struct table_reader *reader, char *const *words)
 	return NULL;
 }
 
-static enum tr_status add_row(struct table_reader *reader, char *const *words, struct tr_error *err)
+static enum tr_status compare_cells_add_row(struct table_reader *reader, char *const *words, struct tr_error *err)
 {
 	const char *text = words[reader->column];
 	const bool empty = strcmp(text, "-") == 0 || *text == '\0';
@@ -247,7 +248,7 @@ static enum tr_status add_row(struct table_reader *reader, char *const *words, s
 }
 
 // Reads the names and the rows up to an empty line.
-static enum tr_status read_rows(struct table_reader *reader, struct tr_error *err)
+static enum tr_status compare_cells_read_rows(struct table_reader *reader, struct tr_error *err)
 {
 	struct column_table *table = &reader->table;
 	size_t rows = 0;
@@ -257,9 +258,9 @@ static enum tr_status read_rows(struct table_reader *reader, struct tr_error *er
 	while ((status = column_table_next(table, err)) == TR_OK) {
 		if (table->rows == 1 && find_columns(reader, &why) != TR_OK)
 			return tr_lines_fail(&table->lines, err, "%s", why.text);
-		if (!counts(reader, table->cells))
+		if (!compare_cells_counts(reader, table->cells))
 			continue;
-		if (add_row(reader, table->cells, &why) != TR_OK)
+		if (compare_cells_add_row(reader, table->cells, &why) != TR_OK)
 			return tr_lines_fail(&table->lines, err, "%s", why.text);
 		rows++;
 	}
@@ -309,7 +310,7 @@ enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source 
 
 	if (!settings->among)
 		reader.file = compare_alternative(cells, name, true);
-	status = read_rows(&reader, err);
+	status = compare_cells_read_rows(&reader, err);
 	if (status == TR_OK)
 		note_columns(&reader, note);
 	column_table_clear(&reader.table);

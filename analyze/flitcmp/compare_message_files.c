@@ -6,7 +6,7 @@
 
 // ---- reading
 
-static bool make_room(struct compare_message_file *file)
+static bool compare_message_files_make_room(struct compare_message_file *file)
 {
 	const size_t room = file->room ? 2 * file->room : 1024;
 	struct compare_message *list = reallocarray(file->list, room, sizeof(*list));
@@ -33,7 +33,7 @@ enum tr_status compare_messages_read(struct compare_messages *messages, struct t
 	while ((status = tr_next(in, &record)) == TR_OK) {
 		const struct tr_message *m = &record->message;
 
-		if (!file->name || (file->count == file->room && !make_room(file)))
+		if (!file->name || (file->count == file->room && !compare_message_files_make_room(file)))
 			return tr_no_memory(err, "%zu messages", file->count);
 		file->list[file->count] = (struct compare_message){
 			.source = m->src_rank == TR_RANK_NONE ? m->src : m->src_rank,
@@ -75,7 +75,7 @@ static int compare_channels(const struct compare_message *x, const struct compar
 	return ORDER(x->tag, y->tag);
 }
 
-static int by_begin(const void *a, const void *b)
+static int compare_message_files_by_begin(const void *a, const void *b)
 {
 	const struct compare_message *x = a, *y = b;
 	const int channels = compare_channels(x, y);
@@ -106,7 +106,7 @@ enum tr_status compare_messages_number(struct compare_message_file *file, struct
 {
 	struct compare_message *list = file->list;
 
-	qsort(list, file->count, sizeof(*list), by_begin);
+	qsort(list, file->count, sizeof(*list), compare_message_files_by_begin);
 	for (size_t i = 1; i < file->count; i++) {
 		const bool same = list[i].communicator == list[i - 1].communicator;
 

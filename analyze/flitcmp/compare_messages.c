@@ -16,18 +16,19 @@
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
 
 // Of a rank in one repetition of one file, over the matched messages to it. In microseconds.
-struct cell {
+struct compare_messages_cell {
 	double duration_us, finish_us;
 	double under_way_us; // of all messages, also unmatched ones; of all ranks: until the last end
 	uint64_t n;
 };
 
 // Of both files: what is summed, and the differences between the means of matched messages.
-struct comparing {
+struct compare_messages_comparing {
 	const struct compare_messages *messages;
 	uint32_t *ranks; // sorted
 	size_t rank_count;
-	struct cell *cells[COMPARE_FILES]; // of rank r in repetition k: r * repetitions + k; behind the ranks those of all
+	struct compare_messages_cell
+		*cells[COMPARE_FILES]; // of rank r in repetition k: r * repetitions + k; behind the ranks those of all
 	uint64_t *matched, *only[COMPARE_FILES];
 	double *late_us; // sum over the matched messages of the end in the first file less that in the second
 	double level;
@@ -43,7 +44,7 @@ static int by_number(const void *a, const void *b)
 	return ORDER(*x, *y);
 }
 
-static enum tr_status find_ranks(struct comparing *c, struct tr_error *err)
+static enum tr_status compare_messages_find_ranks(struct compare_messages_comparing *c, struct tr_error *err)
 {
 	size_t count = 0, kept = 0;
 
@@ -66,14 +67,14 @@ static enum tr_status find_ranks(struct comparing *c, struct tr_error *err)
 	return TR_OK;
 }
 
-static size_t rank_index(const struct comparing *c, uint32_t rank)
+static size_t rank_index(const struct compare_messages_comparing *c, uint32_t rank)
 {
 	const uint32_t *found = bsearch(&rank, c->ranks, c->rank_count, sizeof(*c->ranks), by_number);
 
 	return (size_t)(found - c->ranks);
 }
 
-static enum tr_status open_cells(struct comparing *c, struct tr_error *err)
+static enum tr_status open_cells(struct compare_messages_comparing *c, struct tr_error *err)
 {
 	const size_t rows = c->rank_count + 1;
 
@@ -100,7 +101,7 @@ static double us(const struct compare_message_file *file, const struct compare_m
 	return 1e6 * tr_ticks_seconds(ticks - file->starts_ticks[message->repetition], file->ticks_per_s);
 }
 
-static void add_to(struct cell *cell, double begin_us, double end_us)
+static void add_to(struct compare_messages_cell *cell, double begin_us, double end_us)
 {
 	cell->duration_us += end_us - begin_us;
 	cell->finish_us = cell->n == 0 || end_us > cell->finish_us ? end_us : cell->finish_us;
@@ -122,7 +123,7 @@ static size_t group_size(const struct compare_message_file *file, size_t at)
 	return end - at;
 }
 
-static struct group add_group(struct comparing *c, size_t f, size_t at, size_t row)
+static struct group compare_messages_add_group(struct compare_messages_comparing *c, size_t f, size_t at, size_t row)
 {
 	const struct compare_message_file *file = &c->messages->files[f];
 	struct group group = {.count = group_size(file, at)};
@@ -153,7 +154,7 @@ static void put_each(struct table *table, const struct compare_message *m, const
 	table_real(table, groups[0].end_us - groups[1].end_us, DIGITS);
 }
 
-static void match(struct comparing *c)
+static void match(struct compare_messages_comparing *c)
 {
 	const struct compare_message_file *files = c->messages->files;
 	size_t at[COMPARE_FILES] = {0, 0};
@@ -176,7 +177,7 @@ static void match(struct comparing *c)
 			continue;
 		}
 		for (size_t i = 0; i < COMPARE_FILES; i++)
-			groups[i] = add_group(c, i, at[i], row);
+			groups[i] = compare_messages_add_group(c, i, at[i], row);
 		if (c->each)
 			put_each(c->each, &files[0].list[at[0]], groups);
 		c->matched[row]++;
@@ -202,7 +203,7 @@ static int by_cell(const void *a, const void *b)
 	return x->cell != y->cell ? ORDER(x->cell, y->cell) : ORDER(x->begin_ticks, y->begin_ticks);
 }
 
-static enum tr_status add_under_way(struct comparing *c, size_t f, struct tr_error *err)
+static enum tr_status add_under_way(struct compare_messages_comparing *c, size_t f, struct tr_error *err)
 {
 	const struct compare_message_file *file = &c->messages->files[f];
 	struct span *spans = calloc(ENDS * file->count, sizeof(*spans));
@@ -220,7 +221,7 @@ static enum tr_status add_under_way(struct comparing *c, size_t f, struct tr_err
 	}
 	for (size_t i = 0; i < file->count; i++) {
 		const struct compare_message *m = &file->list[i];
-		struct cell *all = &c->cells[f][c->rank_count * file->repetitions + m->repetition];
+		struct compare_messages_cell *all = &c->cells[f][c->rank_count * file->repetitions + m->repetition];
 		const double end_us = us(file, m, m->end_ticks);
 
 		all->under_way_us = end_us > all->under_way_us ? end_us : all->under_way_us;
@@ -245,7 +246,7 @@ static enum tr_status add_under_way(struct comparing *c, size_t f, struct tr_err
 
 enum value { DURATION, FINISH, UNDER_WAY };
 
-static double value_of(const struct cell *cell, enum value value)
+static double compare_messages_value_of(const struct compare_messages_cell *cell, enum value value)
 {
 	if (value == DURATION)
 		return cell->duration_us / (double)cell->n;
@@ -253,25 +254,26 @@ static double value_of(const struct cell *cell, enum value value)
 }
 
 // Over the repetitions.
-static struct sample sample_of(const struct comparing *c, size_t f, size_t row, enum value value)
+static struct sample compare_messages_sample_of(const struct compare_messages_comparing *c, size_t f, size_t row,
+						enum value value)
 {
 	const uint32_t repetitions = c->messages->files[f].repetitions;
-	const struct cell *cells = &c->cells[f][row * repetitions];
+	const struct compare_messages_cell *cells = &c->cells[f][row * repetitions];
 	double sum = 0, squares = 0, n = 0;
 
 	for (uint32_t k = 0; k < repetitions; k++)
 		if (cells[k].n > 0 || value == UNDER_WAY) {
-			sum += value_of(&cells[k], value);
+			sum += compare_messages_value_of(&cells[k], value);
 			n++;
 		}
 	for (uint32_t k = 0; k < repetitions; k++)
 		if (cells[k].n > 0 || value == UNDER_WAY)
-			squares += pow(value_of(&cells[k], value) - sum / n, 2);
+			squares += pow(compare_messages_value_of(&cells[k], value) - sum / n, 2);
 	return (struct sample){.mean = sum / n, .sd = n > 1 ? sqrt(squares / (n - 1)) : NAN, .n = n};
 }
 
 // Of the mean of a less that of b; a single value counts as exact, two of them give no interval.
-static struct interval difference(const struct sample *a, const struct sample *b, double level)
+static struct interval compare_messages_difference(const struct sample *a, const struct sample *b, double level)
 {
 	struct interval interval = {NAN, NAN};
 
@@ -289,10 +291,10 @@ static struct interval difference(const struct sample *a, const struct sample *b
 }
 
 // Both means, and by how many percent of the second the first is larger. Returns whether they differ.
-static bool put_pair(struct table *table, const struct comparing *c, size_t row, enum value value)
+static bool put_pair(struct table *table, const struct compare_messages_comparing *c, size_t row, enum value value)
 {
-	const struct sample a = sample_of(c, 0, row, value), b = sample_of(c, 1, row, value);
-	const struct interval interval = difference(&a, &b, c->level);
+	const struct sample a = compare_messages_sample_of(c, 0, row, value), b = compare_messages_sample_of(c, 1, row, value);
+	const struct interval interval = compare_messages_difference(&a, &b, c->level);
 	const double percent = 100 / b.mean;
 
 	table_real(table, a.mean, DIGITS);
@@ -303,7 +305,7 @@ static bool put_pair(struct table *table, const struct comparing *c, size_t row,
 	return isnan(interval.lo) ? a.mean < b.mean || a.mean > b.mean : interval.lo > 0 || interval.hi < 0;
 }
 
-static void put_rank(struct table *table, const struct comparing *c, size_t row)
+static void put_rank(struct table *table, const struct compare_messages_comparing *c, size_t row)
 {
 	if (row == c->rank_count)
 		table_text(table, "all");
@@ -311,7 +313,7 @@ static void put_rank(struct table *table, const struct comparing *c, size_t row)
 		table_count(table, c->ranks[row]);
 }
 
-static struct table *messages_table(const struct comparing *c, bool *differ)
+static struct table *messages_table(const struct compare_messages_comparing *c, bool *differ)
 {
 	struct table *table = table_new("messages", "Messages to each rank");
 
@@ -338,7 +340,7 @@ static struct table *messages_table(const struct comparing *c, bool *differ)
 }
 
 // Until the last message of all ended.
-static struct table *time_table(const struct comparing *c)
+static struct table *time_table(const struct compare_messages_comparing *c)
 {
 	struct table *table = table_new("time", "How long messages to or from each rank were under way");
 
@@ -347,18 +349,20 @@ static struct table *time_table(const struct comparing *c)
 		put_rank(table, c, row);
 		(void)put_pair(table, c, row, UNDER_WAY);
 		for (size_t f = 0; f < COMPARE_FILES; f++)
-			table_real(table, sample_of(c, f, c->rank_count, UNDER_WAY).mean - sample_of(c, f, row, UNDER_WAY).mean,
+			table_real(table,
+				   compare_messages_sample_of(c, f, c->rank_count, UNDER_WAY).mean -
+					   compare_messages_sample_of(c, f, row, UNDER_WAY).mean,
 				   DIGITS);
 	}
 	return table;
 }
 
-static enum tr_status compare_all(struct comparing *c, struct compare_messages *messages, struct tr_error *err)
+static enum tr_status compare_all(struct compare_messages_comparing *c, struct compare_messages *messages, struct tr_error *err)
 {
 	for (size_t f = 0; f < COMPARE_FILES; f++)
 		if (compare_messages_number(&messages->files[f], err) != TR_OK)
 			return TR_ERROR;
-	if (find_ranks(c, err) != TR_OK || open_cells(c, err) != TR_OK)
+	if (compare_messages_find_ranks(c, err) != TR_OK || open_cells(c, err) != TR_OK)
 		return TR_ERROR;
 	match(c);
 	if (c->matched[c->rank_count] == 0)
@@ -372,7 +376,7 @@ static enum tr_status compare_all(struct comparing *c, struct compare_messages *
 enum tr_status compare_messages_print(struct compare_messages *messages, int level_percent, bool each, struct table_style style,
 				      FILE *out, bool *differ, struct tr_error *err)
 {
-	struct comparing c = {.messages = messages, .level = level_percent / 100.0};
+	struct compare_messages_comparing c = {.messages = messages, .level = level_percent / 100.0};
 	struct table *tables[TABLES] = {NULL};
 	size_t count = 0;
 	enum tr_status status;

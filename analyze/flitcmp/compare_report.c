@@ -22,7 +22,7 @@ struct pair {
 	double joint[COMPARE_QUANTITIES];
 };
 
-static const struct block_sample *sample_of(const struct compare_trace *trace, unsigned class, unsigned quantity)
+static const struct block_sample *compare_report_sample_of(const struct compare_trace *trace, unsigned class, unsigned quantity)
 {
 	const struct compare_values *values = trace->values[class][quantity];
 
@@ -36,7 +36,8 @@ static enum tr_status test_pair(struct pair *pair, double level, bool *any, stru
 
 	*any = false;
 	for (unsigned i = 0; i < COMPARE_QUANTITIES; i++) {
-		const struct block_sample *a = sample_of(pair->a, pair->class, i), *b = sample_of(pair->b, pair->class, i);
+		const struct block_sample *a = compare_report_sample_of(pair->a, pair->class, i),
+					  *b = compare_report_sample_of(pair->b, pair->class, i);
 
 		p[i] = NAN;
 		pair->both[i] = a && b;
@@ -63,8 +64,8 @@ static void put_row(struct table *table, const struct compare_report *report, co
 	table_text(table, names[pair->a->alternative]);
 	table_text(table, names[pair->b->alternative]);
 	table_text(table, compare_quantity_column(quantity));
-	table_count(table, sample_of(pair->a, pair->class, quantity)->all.n);
-	table_count(table, sample_of(pair->b, pair->class, quantity)->all.n);
+	table_count(table, compare_report_sample_of(pair->a, pair->class, quantity)->all.n);
+	table_count(table, compare_report_sample_of(pair->b, pair->class, quantity)->all.n);
 	table_real(table, test->apart.ks, DISTANCE_DIGITS);
 	table_real(table, test->ks.lo, DISTANCE_DIGITS);
 	table_real(table, test->ks.hi, DISTANCE_DIGITS);
@@ -102,7 +103,7 @@ static enum tr_status add_pair(struct table *table, struct compare_report *repor
 	return TR_OK;
 }
 
-static struct table *open_table(const struct compare_report *report)
+static struct table *compare_report_open_table(const struct compare_report *report)
 {
 	static const char *const keys[] = {"of",   "from", "values", "n_of", "n_from", "ks",	 "ks_lo", "ks_hi",
 					   "ks_p", "ad",   "ad_p",   "emd",  "emd_lo", "emd_hi", "are"};
@@ -124,7 +125,7 @@ static struct table *open_table(const struct compare_report *report)
 static struct table *compare_distances(struct compare_report *report, struct tr_error *err)
 {
 	const struct compare_traces *traces = report->traces;
-	struct table *table = open_table(report);
+	struct table *table = compare_report_open_table(report);
 	enum tr_status status = TR_OK;
 
 	for (unsigned class = 0; class < COMPARE_CLASSES; class ++)

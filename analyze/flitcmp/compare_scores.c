@@ -142,8 +142,8 @@ static void put_means(struct table *table, const char *weights, enum mean_kind k
 	}
 }
 
-static enum tr_status fill_means(const struct compare_report *report, struct work *work, struct table *table,
-				 struct tr_error *err)
+static enum tr_status compare_scores_fill_means(const struct compare_report *report, struct work *work, struct table *table,
+						struct tr_error *err)
 {
 	table_columns(table, "kind weights");
 	for (size_t i = 0; i < work->alternatives; i++)
@@ -188,7 +188,7 @@ enum tr_status compare_scores(const struct compare_report *report, struct table 
 	if (status == TR_OK) {
 		*scores = scores_table(report, &work);
 		*means = table_new("averages", "Mean scores");
-		status = fill_means(report, &work, *means, err);
+		status = compare_scores_fill_means(report, &work, *means, err);
 	}
 	if (status != TR_OK) {
 		table_free(*scores);

@@ -56,7 +56,8 @@ static enum tr_status no_column(const char *name, bool deliveries, const char *c
 		       deliveries ? ", packets_1s, latency_us and worm_MBps" : " and packets_1s", column);
 }
 
-static enum tr_status check(const struct tr_reader *in, const struct compare_settings *settings, struct tr_error *err)
+static enum tr_status compare_traces_check(const struct tr_reader *in, const struct compare_settings *settings,
+					   struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const bool deliveries = header->kind == TR_DELIVERY;
@@ -82,7 +83,7 @@ static enum tr_status check(const struct tr_reader *in, const struct compare_set
 }
 
 // By default all classes together.
-static bool counts(const struct compare_settings *settings, unsigned class)
+static bool compare_traces_counts(const struct compare_settings *settings, unsigned class)
 {
 	if (settings->by.count == 0 && settings->where.count == 0)
 		return class == COMPARE_ALL;
@@ -123,8 +124,8 @@ static void open_grids(struct trace_reading *reading)
 	}
 }
 
-static enum tr_status add(struct trace_reading *reading, unsigned class, enum compare_quantity quantity, __int128 value,
-			  uint64_t times, struct tr_error *err)
+static enum tr_status compare_traces_add(struct trace_reading *reading, unsigned class, enum compare_quantity quantity,
+					 __int128 value, uint64_t times, struct tr_error *err)
 {
 	struct compare_values **values = &reading->trace->values[class][quantity];
 	const int64_t kept = value < 0 ? 0 : value > INT64_MAX ? INT64_MAX : (int64_t)value;
@@ -142,8 +143,8 @@ static enum tr_status add(struct trace_reading *reading, unsigned class, enum co
 }
 
 // Takes the bins before this one, which are complete; the first and the last are observed only in part.
-static enum tr_status count(struct trace_reading *reading, unsigned class, enum compare_quantity quantity, int64_t time_ticks,
-			    struct tr_error *err)
+static enum tr_status compare_traces_count(struct trace_reading *reading, unsigned class, enum compare_quantity quantity,
+					   int64_t time_ticks, struct tr_error *err)
 {
 	struct counter *counter = &reading->counters[class][quantity];
 	int64_t bin;
@@ -153,10 +154,10 @@ static enum tr_status count(struct trace_reading *reading, unsigned class, enum 
 	if (counter->begun && bin > counter->bin) {
 		const __int128 value = (__int128)counter->count * (int64_t)quantities[quantity].per;
 
-		if (!counter->in_first && add(reading, class, quantity, value, 1, err) != TR_OK)
+		if (!counter->in_first && compare_traces_add(reading, class, quantity, value, 1, err) != TR_OK)
 			return TR_ERROR;
 		if (bin > counter->bin + 1 &&
-		    add(reading, class, quantity, 0, (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
+		    compare_traces_add(reading, class, quantity, 0, (uint64_t)(bin - counter->bin - 1), err) != TR_OK)
 			return TR_ERROR;
 	}
 	counter->in_first = counter->begun ? counter->in_first && bin == counter->bin : true;
@@ -180,13 +181,13 @@ static enum tr_status add_times(struct trace_reading *reading, unsigned class, c
 	if (reading->header->unsorted)
 		return TR_OK;
 	if (reading->seen[class] &&
-	    add(reading, class, COMPARE_GAP, picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1,
-		err) != TR_OK)
+	    compare_traces_add(reading, class, COMPARE_GAP,
+			       picoseconds(packet->time_ticks - reading->last_ticks[class], ticks_per_s), 1, err) != TR_OK)
 		return TR_ERROR;
 	reading->seen[class] = true;
 	reading->last_ticks[class] = packet->time_ticks;
 	for (unsigned i = 0; i < COMPARE_QUANTITIES; i++)
-		if (reading->has_grid[i] && count(reading, class, i, packet->time_ticks, err) != TR_OK)
+		if (reading->has_grid[i] && compare_traces_count(reading, class, i, packet->time_ticks, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -198,10 +199,10 @@ static enum tr_status add_delivery(struct trace_reading *reading, unsigned class
 	const int64_t ticks = delivery->packet.time_ticks - delivery->started_ticks;
 	const __int128 mBps = ticks > 0 ? (__int128)delivery->packet.payload_bytes * 1000 * (__int128)ticks_per_s / ticks : 0;
 
-	if (add(reading, class, COMPARE_WORM, mBps, 1, err) != TR_OK)
+	if (compare_traces_add(reading, class, COMPARE_WORM, mBps, 1, err) != TR_OK)
 		return TR_ERROR;
-	return add(reading, class, COMPARE_LATENCY,
-		   picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1, err);
+	return compare_traces_add(reading, class, COMPARE_LATENCY,
+				  picoseconds(delivery->packet.time_ticks - delivery->created_ticks, ticks_per_s), 1, err);
 }
 
 static enum tr_status add_record(struct trace_reading *reading, const union tr_record *record, struct tr_error *err)
@@ -212,14 +213,15 @@ static enum tr_status add_record(struct trace_reading *reading, const union tr_r
 
 	if (delivery && record->delivery.status != TR_DELIVERED)
 		return TR_OK;
-	if ((counts(reading->settings, classes[0]) || counts(reading->settings, COMPARE_ALL)) &&
+	if ((compare_traces_counts(reading->settings, classes[0]) || compare_traces_counts(reading->settings, COMPARE_ALL)) &&
 	    talkers_add(&reading->trace->talkers, packet, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
-		if (!counts(reading->settings, classes[i]))
+		if (!compare_traces_counts(reading->settings, classes[i]))
 			continue;
 		if (add_times(reading, classes[i], packet, err) != TR_OK ||
-		    add(reading, classes[i], COMPARE_SIZE, (__int128)packet->payload_bytes * 1000, 1, err) != TR_OK ||
+		    compare_traces_add(reading, classes[i], COMPARE_SIZE, (__int128)packet->payload_bytes * 1000, 1, err) !=
+			    TR_OK ||
 		    (delivery && add_delivery(reading, classes[i], &record->delivery, err) != TR_OK))
 			return TR_ERROR;
 	}
@@ -243,7 +245,7 @@ enum tr_status compare_read_trace(struct compare_traces *traces, struct compare_
 	if (!more)
 		return tr_no_memory(err, "%zu traces", traces->count + 1);
 	traces->list = more;
-	if (check(in, settings, err) != TR_OK)
+	if (compare_traces_check(in, settings, err) != TR_OK)
 		return TR_ERROR;
 	reading.trace = &more[traces->count++];
 	*reading.trace = (struct compare_trace){.alternative = compare_alternative(cells, name, true)};

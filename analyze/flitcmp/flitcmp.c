@@ -8,7 +8,7 @@
 #include "trace/provenance.h"
 #include "trace/tool.h"
 
-struct comparing {
+struct flitcmp_comparing {
 	struct tool *tool;
 	struct compare_settings settings;
 	struct compare_cells cells;
@@ -25,7 +25,7 @@ struct comparing {
 };
 
 // By default a class column makes blocks.
-static void settle(struct comparing *comparing)
+static void flitcmp_settle(struct flitcmp_comparing *comparing)
 {
 	static const struct opt_choice no_words[] = {{NULL, 0}};
 	struct compare_settings *settings = &comparing->settings;
@@ -55,7 +55,7 @@ static const char *short_name(const char *path, char *out, size_t out_bytes)
 	return out;
 }
 
-static void read_trace(struct comparing *comparing, struct tr_source *source, const char *name)
+static void read_trace(struct flitcmp_comparing *comparing, struct tr_source *source, const char *name)
 {
 	struct tr_reader *in = tool_open_reader(comparing->tool, source);
 	struct tr_error err;
@@ -75,7 +75,7 @@ static void read_trace(struct comparing *comparing, struct tr_source *source, co
 	tool_close_input(comparing->tool, in);
 }
 
-static void read_input(struct comparing *comparing, struct tr_source *source)
+static void flitcmp_read_input(struct flitcmp_comparing *comparing, struct tr_source *source)
 {
 	char name[204], note[COLUMN_NOTE_BYTES] = "";
 	struct tr_error err;
@@ -96,7 +96,7 @@ static void read_input(struct comparing *comparing, struct tr_source *source)
 }
 
 // Streams of messages are compared with each other only.
-static enum tool_status compare_messages(struct comparing *comparing)
+static enum tool_status compare_messages(struct flitcmp_comparing *comparing)
 {
 	const struct compare_settings *settings = &comparing->settings;
 	const bool each = settings->by.count == 1 && strcmp(settings->by.words[0], "message") == 0;
@@ -118,15 +118,15 @@ static enum tool_status compare_messages(struct comparing *comparing)
 	return comparing->equal && differ ? TOOL_NO : TOOL_OK;
 }
 
-static enum tool_status compare(struct comparing *comparing)
+static enum tool_status flitcmp_compare(struct flitcmp_comparing *comparing)
 {
 	struct tr_source *source;
 	struct tr_error err;
 	FILE *out;
 
-	settle(comparing);
+	flitcmp_settle(comparing);
 	while (tool_ok(comparing->tool) && tool_next_source(comparing->tool, &source) == TR_OK)
-		read_input(comparing, source);
+		flitcmp_read_input(comparing, source);
 	if (!tool_ok(comparing->tool))
 		return TOOL_FAILED;
 	if (comparing->messages.count > 0)
@@ -151,7 +151,7 @@ static enum tool_status compare(struct comparing *comparing)
 
 int main(int argc, char **argv)
 {
-	struct comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
+	struct flitcmp_comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
 		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
 		OPT_STRING_OR_WORD(0, "columns", "FORM", &c.columns, column_form_settings,
@@ -186,7 +186,7 @@ int main(int argc, char **argv)
 	c.tool = tool_start(argc, argv, &spec);
 	tool_watch_times(c.tool, &c.style);
 	numeric_errors_give_nan();
-	status = compare(&c);
+	status = flitcmp_compare(&c);
 	compare_messages_clear(&c.messages);
 	compare_traces_clear(&c.traces);
 	compare_clear(&c.cells);

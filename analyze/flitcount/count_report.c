@@ -109,7 +109,7 @@ static struct table *rates_table(const struct scales *scales, const struct width
 	return NULL;
 }
 
-static void add_slope(struct table *table, const char *of, const struct variance_slope *slope)
+static void count_report_add_slope(struct table *table, const char *of, const struct variance_slope *slope)
 {
 	table_text(table, of);
 	table_count(table, slope->widths);
@@ -127,8 +127,8 @@ static struct table *slope_table(const struct scales *scales, double level, bool
 							      : "Variance-time slope (bytes of the payload)");
 
 	table_columns(table, "of widths slope slope_lo slope_hi segments");
-	add_slope(table, "packets", &count);
-	add_slope(table, "bytes", &bytes);
+	count_report_add_slope(table, "packets", &count);
+	count_report_add_slope(table, "bytes", &bytes);
 	table_note(table, "fitted to widths with at least %d bins; %g %% confidence interval by a jackknife over time segments",
 		   VARIANCE_SLOPE_BINS, 100 * level);
 	if (isnan(count.se))

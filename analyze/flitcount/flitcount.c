@@ -27,7 +27,8 @@ struct count_series {
 	int64_t promised_ticks; // the stream is complete up to here
 };
 
-static enum tr_status put(const struct count_series *series, size_t scale, const struct bin_run *bin, struct tr_error *err)
+static enum tr_status flitcount_put(const struct count_series *series, size_t scale, const struct bin_run *bin,
+				    struct tr_error *err)
 {
 	const int64_t factor = series->scales->scales[scale].factor;
 	const struct tr_series record = {
@@ -52,7 +53,7 @@ static enum tr_status put_empty(struct count_series *series, size_t scale, int64
 	if (index > empty.index && (uint64_t)(index - empty.index) > series->max_bins)
 		return tr_fail(err, "a silence of %lld bins exceeds --max-bins", (long long)(index - empty.index));
 	for (; empty.index < index; empty.index++)
-		if (put(series, scale, &empty, err) != TR_OK)
+		if (flitcount_put(series, scale, &empty, err) != TR_OK)
 			return TR_ERROR;
 	series->next[scale] = empty.index;
 	return TR_OK;
@@ -70,7 +71,7 @@ static enum tr_status count_series_put(void *context, size_t scale, const struct
 	if (put_empty(series, scale, bin->index, err) != TR_OK)
 		return TR_ERROR;
 	series->next[scale] = bin->index + 1;
-	return put(series, scale, bin, err);
+	return flitcount_put(series, scale, bin, err);
 }
 
 // Writes the bins that end before a bin of the finest grid, also empty ones, once the scales have passed it.
@@ -90,7 +91,7 @@ static enum tr_status count_series_pass(struct count_series *series, int64_t fin
 
 // ---- the program
 
-struct options {
+struct flitcount_options {
 	struct opt_list widths;
 	const char *origin;
 	const char *write;
@@ -116,9 +117,9 @@ static const struct opt_choice format_words[] = {
 };
 
 // The work: bins of a single sorted input go straight to the scales, others through the store.
-struct counting {
+struct flitcount_counting {
 	struct tool *tool;
-	const struct options *options;
+	const struct flitcount_options *options;
 	struct widths widths;
 	struct scales scales;
 	struct bins bins;
@@ -131,13 +132,13 @@ struct counting {
 	struct tr_header clock; // of the first trace, or partial; ticks_per_s 0: none yet
 };
 
-static bool fail(struct counting *c, const struct tr_error *err)
+static bool flitcount_fail(struct flitcount_counting *c, const struct tr_error *err)
 {
 	tool_error(c->tool, "%s", err->text);
 	return false;
 }
 
-static bool set_widths(struct counting *c)
+static bool set_widths(struct flitcount_counting *c)
 {
 	const struct opt_list *list = &c->options->widths;
 	enum tr_status status = TR_OK;
@@ -153,11 +154,11 @@ static bool set_widths(struct counting *c)
 		status = scales_open(&c->scales, c->widths.factor, c->widths.count, &err);
 	if (!c->options->write || strcmp(c->options->write, "-") != 0)
 		c->scales.values = &c->values;
-	return status == TR_OK || fail(c, &err);
+	return status == TR_OK || flitcount_fail(c, &err);
 }
 
 // Where bin 0 begins: the epoch, a time after it, or the first packet.
-static bool set_anchor(struct counting *c, const struct tr_header *header, int64_t first_ticks)
+static bool flitcount_set_anchor(struct flitcount_counting *c, const struct tr_header *header, int64_t first_ticks)
 {
 	struct num_ratio seconds;
 	struct tr_error err;
@@ -178,14 +179,14 @@ static bool set_anchor(struct counting *c, const struct tr_header *header, int64
 			return false;
 		}
 		if (tr_ticks_exact(seconds, header->ticks_per_s, &ticks, &err) != TR_OK)
-			return fail(c, &err);
+			return flitcount_fail(c, &err);
 		c->anchor_ticks = ticks;
 	}
 	c->anchored = true;
 	return true;
 }
 
-static bool open_series(struct counting *c, const struct tr_header *input, const struct bin_grid *grid)
+static bool flitcount_open_series(struct flitcount_counting *c, const struct tr_header *input, const struct bin_grid *grid)
 {
 	const struct tr_writer_options options = {.compress = c->options->compress};
 	struct tr_header header = *input;
@@ -209,13 +210,13 @@ static bool open_series(struct counting *c, const struct tr_header *input, const
 }
 
 // Where bin 0 begins on the clock of a trace or partial, and the bins of the finest width on it.
-static bool set_grid(struct counting *c, const char *name, const struct tr_header *header, int64_t first_ticks,
-		     struct bin_grid *grid)
+static bool flitcount_set_grid(struct flitcount_counting *c, const char *name, const struct tr_header *header,
+			       int64_t first_ticks, struct bin_grid *grid)
 {
 	struct tr_error err;
 	int64_t width;
 
-	if (!set_anchor(c, header, first_ticks))
+	if (!flitcount_set_anchor(c, header, first_ticks))
 		return false;
 	if (tr_ticks_exact(c->widths.finest, header->ticks_per_s, &width, &err) == TR_OK &&
 	    bin_grid_set(grid, width, header, c->anchor_ticks, &err) == TR_OK)
@@ -224,23 +225,24 @@ static bool set_grid(struct counting *c, const char *name, const struct tr_heade
 	return false;
 }
 
-static bool open_binner(struct counting *c, struct binner *binner, const struct tr_reader *in, int64_t first_ticks)
+static bool flitcount_open_binner(struct flitcount_counting *c, struct binner *binner, const struct tr_reader *in,
+				  int64_t first_ticks)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	struct bin_grid grid;
 
-	if (!set_grid(c, tr_reader_name(in), header, first_ticks, &grid))
+	if (!flitcount_set_grid(c, tr_reader_name(in), header, first_ticks, &grid))
 		return false;
 	if (c->in_order)
 		binner_open(binner, &grid, scales_take, &c->scales);
 	else
 		binner_open(binner, &grid, bins_take, &c->bins);
-	return open_series(c, header, &grid);
+	return flitcount_open_series(c, header, &grid);
 }
 
 // Adds the successful deliveries.
-static enum tr_status add_delivered(struct binner *binner, const void *records, size_t stride, size_t size_offset, size_t count,
-				    struct tr_error *err)
+static enum tr_status flitcount_add_delivered(struct binner *binner, const void *records, size_t stride, size_t size_offset,
+					      size_t count, struct tr_error *err)
 {
 	const char *at = records;
 
@@ -255,7 +257,7 @@ static enum tr_status add_delivered(struct binner *binner, const void *records, 
 
 // Passes on what is complete when the trace is complete up to time_ticks, to a program that reads the series as it comes. The tables
 // end with the last packet, so that where there are any the series has no bins after it either.
-static enum tr_status pass_series(struct counting *c, struct binner *binner, int64_t time_ticks, struct tr_error *err)
+static enum tr_status pass_series(struct flitcount_counting *c, struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	int64_t index;
 
@@ -270,7 +272,7 @@ static enum tr_status pass_series(struct counting *c, struct binner *binner, int
 	return count_series_pass(&c->series, index, err);
 }
 
-static void count_stream(struct counting *c, struct tr_reader *in)
+static void count_stream(struct flitcount_counting *c, struct tr_reader *in)
 {
 	const size_t size_offset = c->options->size == TR_SIZE_WIRE ? offsetof(struct tr_packet, wire_bytes)
 								    : offsetof(struct tr_packet, payload_bytes);
@@ -285,10 +287,11 @@ static void count_stream(struct counting *c, struct tr_reader *in)
 
 	while (status == TR_OK && tr_advance(in, &count) == TR_OK) {
 		if (count > 0 && tr_next_block(in, &records, &count) == TR_OK) {
-			if (!open && !open_binner(c, &binner, in, *(const int64_t *)records))
+			if (!open && !flitcount_open_binner(c, &binner, in, *(const int64_t *)records))
 				return;
 			open = true;
-			status = (deliveries ? add_delivered : binner_add)(&binner, records, stride, size_offset, count, &err);
+			status = (deliveries ? flitcount_add_delivered : binner_add)(&binner, records, stride, size_offset,
+										     count, &err);
 		}
 		if (open && status == TR_OK)
 			status = pass_series(c, &binner, tr_reader_time(in), &err);
@@ -302,7 +305,7 @@ static void count_stream(struct counting *c, struct tr_reader *in)
 // ---- partials: the bins of the finest width, which may be added in any order
 
 // What the bins depend on.
-static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MAX])
+static void flitcount_name_settings(const struct flitcount_counting *c, char out[PARTIAL_SETTINGS_MAX])
 {
 	struct num_ratio origin = {0, 1};
 	struct tr_error err;
@@ -317,33 +320,33 @@ static void name_settings(const struct counting *c, char out[PARTIAL_SETTINGS_MA
 					 PARTIAL_RATIO_OF(c->widths.seconds[i]));
 }
 
-static void exchange(struct counting *c, struct partial *partial, struct tr_header *clock)
+static void flitcount_exchange(struct flitcount_counting *c, struct partial *partial, struct tr_header *clock)
 {
 	part_exchange_clock(clock, partial);
 	bins_exchange(&c->bins, partial);
 }
 
-static void write_partial(struct counting *c)
+static void flitcount_write_partial(struct flitcount_counting *c)
 {
 	FILE *out = tool_text_output(c->tool, c->options->partial);
 	char settings[PARTIAL_SETTINGS_MAX];
 	struct partial *partial = NULL;
 	struct tr_error err;
 
-	name_settings(c, settings);
+	flitcount_name_settings(c, settings);
 	if (!out)
 		return;
 	if (partial_create(&partial, out, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
-		fail(c, &err);
+		flitcount_fail(c, &err);
 		return;
 	}
-	exchange(c, partial, &c->clock);
+	flitcount_exchange(c, partial, &c->clock);
 	if (partial_finish(partial, &err) != TR_OK)
-		fail(c, &err);
+		flitcount_fail(c, &err);
 	partial_close(partial);
 }
 
-static void count_partial(struct counting *c, struct tr_source *source)
+static void count_partial(struct flitcount_counting *c, struct tr_source *source)
 {
 	struct tr_header clock = {.ticks_per_s = 0};
 	char settings[PARTIAL_SETTINGS_MAX];
@@ -351,20 +354,20 @@ static void count_partial(struct counting *c, struct tr_source *source)
 	struct bin_grid grid;
 	struct tr_error err;
 
-	name_settings(c, settings);
+	flitcount_name_settings(c, settings);
 	if (partial_open(&partial, source, NULL, "flitcount " FLIT_VERSION, settings, &err) != TR_OK) {
-		fail(c, &err);
+		flitcount_fail(c, &err);
 		return;
 	}
-	exchange(c, partial, &clock);
+	flitcount_exchange(c, partial, &clock);
 	if (partial_finish(partial, &err) != TR_OK)
-		fail(c, &err);
-	else if (clock.ticks_per_s > 0 && set_grid(c, tr_source_name(source), &clock, 0, &grid))
-		(void)open_series(c, &clock, &grid);
+		flitcount_fail(c, &err);
+	else if (clock.ticks_per_s > 0 && flitcount_set_grid(c, tr_source_name(source), &clock, 0, &grid))
+		(void)flitcount_open_series(c, &clock, &grid);
 	partial_close(partial);
 }
 
-static void count_inputs(struct counting *c)
+static void count_inputs(struct flitcount_counting *c)
 {
 	struct tr_source *source;
 
@@ -389,40 +392,40 @@ static void count_inputs(struct counting *c)
 	}
 }
 
-static void report(struct counting *c)
+static void flitcount_report(struct flitcount_counting *c)
 {
 	const double level = c->options->level_percent / 100.0;
 	struct tr_error err;
 
 	if (bins_visit(&c->bins, scales_take, &c->scales, &err) != TR_OK || scales_finish(&c->scales, &err) != TR_OK) {
-		fail(c, &err);
+		flitcount_fail(c, &err);
 		return;
 	}
 	if (c->options->write && strcmp(c->options->write, "-") == 0)
 		return;
 	if (count_report(&c->scales, &c->widths, level, c->options->size == TR_SIZE_WIRE, c->options->style,
 			 tool_stdout(c->tool), &err) != TR_OK)
-		fail(c, &err);
+		flitcount_fail(c, &err);
 }
 
-static void count_in_bins(struct counting *c)
+static void count_in_bins(struct flitcount_counting *c)
 {
 	if (set_widths(c))
 		count_inputs(c);
 	if (tool_ok(c->tool) && c->options->partial)
-		write_partial(c);
+		flitcount_write_partial(c);
 	else if (tool_ok(c->tool))
-		report(c);
+		flitcount_report(c);
 }
 
 // ---- while packets arrive
 
-static bool is_live(const struct counting *c)
+static bool is_live(const struct flitcount_counting *c)
 {
 	return tool_option_given(c->tool, "every") || c->options->style.format == FORMAT_METRICS;
 }
 
-static void count_while_it_comes(struct counting *c)
+static void count_while_it_comes(struct flitcount_counting *c)
 {
 	struct count_live live = {.tool = c->tool,
 				  .every = c->options->every,
@@ -448,7 +451,7 @@ static void count_while_it_comes(struct counting *c)
 
 int main(int argc, char **argv)
 {
-	struct options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26, .every = {0, 1}};
+	struct flitcount_options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26, .every = {0, 1}};
 	const struct opt opts[] = {
 		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, "bin widths (default: 13 from 100us to 100ms)"),
 		OPT_STRING_OR_WORD(0, "origin", "TIME|first", &options.origin, bin_origin_words,
@@ -472,7 +475,7 @@ int main(int argc, char **argv)
 	};
 	const struct tool_spec spec = {"flitcount", "[-b TIME[,TIME...]] [-w FILE] [FILE ...]",
 				       "Counts packets and bytes per bin at many widths in one pass.", opts};
-	struct counting c = {.options = &options};
+	struct flitcount_counting c = {.options = &options};
 
 	c.tool = tool_start(argc, argv, &spec);
 	tool_watch_times(c.tool, &options.style);

@@ -13,7 +13,7 @@
 #include "trace/tool.h"
 #include "trace/words.h"
 
-struct options {
+struct flithurst_options {
 	struct series_settings series;
 	struct series_text text;
 	int of;	  // enum measured
@@ -31,7 +31,7 @@ struct options {
 };
 
 enum measured { OF_PACKETS, OF_BYTES };
-enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
+enum flithurst_periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 static const struct opt_choice of_words[] = {
 	{"packets", OF_PACKETS, "packets in each bin"},
@@ -44,7 +44,7 @@ static const struct opt_choice periods_words[] = {
 	{NULL, 0},
 };
 
-static bool set_options(struct tool *tool, struct options *o)
+static bool flithurst_set_options(struct tool *tool, struct flithurst_options *o)
 {
 	const bool scales_ok = (!tool_option_given(tool, "scale-min") || o->estimate.scale_min > 0) &&
 			       (!tool_option_given(tool, "scale-max") || o->estimate.scale_max > 0);
@@ -75,7 +75,7 @@ static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "of", "size", NULL};
 
 // Reads one input and closes it. False after a failure.
-static bool read_series(struct tool *tool, const struct options *o, struct tr_source *source, struct series *series)
+static bool read_series(struct tool *tool, const struct flithurst_options *o, struct tr_source *source, struct series *series)
 {
 	const bool keep_going = tool_keep_going(tool);
 	struct tr_reader *in;
@@ -106,7 +106,7 @@ static bool read_series(struct tool *tool, const struct options *o, struct tr_so
 	return ok;
 }
 
-static bool is_wanted(const struct options *o, const struct estimator *estimator)
+static bool flithurst_is_wanted(const struct flithurst_options *o, const struct estimator *estimator)
 {
 	for (size_t i = 0; i < o->methods.count; i++)
 		if (strcmp(o->methods.words[i], estimator->name) == 0)
@@ -115,7 +115,7 @@ static bool is_wanted(const struct options *o, const struct estimator *estimator
 }
 
 // The contents of a progress line.
-struct stage {
+struct flithurst_stage {
 	struct tool *tool;
 	const char *name;
 	size_t n;
@@ -124,13 +124,13 @@ struct stage {
 // An estimation_begins.
 static void tell_stage(void *context, const struct estimator *estimator)
 {
-	const struct stage *stage = context;
+	const struct flithurst_stage *stage = context;
 
 	tool_stage(stage->tool, "%s: %zu points: %s", stage->name, stage->n, estimator->name);
 }
 
 // The estimators wanted; freed by the caller. NULL if out of memory.
-static struct estimation *choose(const struct options *o, size_t *count)
+static struct estimation *flithurst_choose(const struct flithurst_options *o, size_t *count)
 {
 	struct estimation *estimations;
 	size_t most = 0;
@@ -140,19 +140,19 @@ static struct estimation *choose(const struct options *o, size_t *count)
 	estimations = calloc(most, sizeof(*estimations));
 	*count = 0;
 	for (size_t i = 0; i < most && estimations; i++)
-		if (is_wanted(o, estimators[i]))
+		if (flithurst_is_wanted(o, estimators[i]))
 			estimations[(*count)++].estimator = estimators[i];
 	return estimations;
 }
 
-static void estimate_all(struct tool *tool, const struct options *o, const char *name, const struct series *series,
+static void estimate_all(struct tool *tool, const struct flithurst_options *o, const char *name, const struct series *series,
 			 const struct spectrum *spectrum, struct hurst_report *report)
 {
 	struct tr_error err;
-	struct stage stage = {tool, name, series->n};
+	struct flithurst_stage stage = {tool, name, series->n};
 	struct agreement agreement;
 	size_t count;
-	struct estimation *estimations = choose(o, &count);
+	struct estimation *estimations = flithurst_choose(o, &count);
 
 	if ((estimations ? estimations_make(series->x, series->n, spectrum, &o->estimate, estimations, count, tell_stage,
 					    &stage, &err)
@@ -175,8 +175,8 @@ static void estimate_all(struct tool *tool, const struct options *o, const char 
 
 // The verdict is on the original series, and ignores periods itself; they bias every estimate whose scales include them,
 // so they are reported, or removed: the spectrum, NULL if the series has none, is then closed. False after a failure.
-static bool judge(struct tool *tool, const struct options *o, const char *name, struct series *series,
-		  struct spectrum **spectrum, struct hurst_report *report)
+static bool flithurst_judge(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
+			    struct spectrum **spectrum, struct hurst_report *report)
 {
 	struct self_similarity verdict;
 	struct periods periods;
@@ -195,8 +195,8 @@ static bool judge(struct tool *tool, const struct options *o, const char *name, 
 	return true;
 }
 
-static void diagram(struct tool *tool, const struct options *o, const char *name, const struct series *series,
-		    struct hurst_report *report)
+static void flithurst_diagram(struct tool *tool, const struct flithurst_options *o, const char *name,
+			      const struct series *series, struct hurst_report *report)
 {
 	const struct multiscale_options options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
 	const struct leaders_options leaders_options = {.vanishing = o->estimate.vanishing, .level = o->estimate.level};
@@ -218,7 +218,7 @@ static void diagram(struct tool *tool, const struct options *o, const char *name
 	free(work);
 }
 
-static void analyse_series(struct tool *tool, const struct options *o, const char *name, struct series *series,
+static void analyse_series(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
 			   struct hurst_report *report)
 {
 	struct spectrum *spectrum = NULL;
@@ -227,14 +227,14 @@ static void analyse_series(struct tool *tool, const struct options *o, const cha
 	hurst_report_series(report, name, series);
 	if (series_spectrum_open(series, estimation_low_count(series->n, &o->estimate), &spectrum, &err) != TR_OK)
 		tool_error(tool, "%s: %s", name, err.text);
-	else if (judge(tool, o, name, series, &spectrum, report))
+	else if (flithurst_judge(tool, o, name, series, &spectrum, report))
 		estimate_all(tool, o, name, series, spectrum, report);
 	spectrum_close(spectrum);
 	if (o->multiscale)
-		diagram(tool, o, name, series, report);
+		flithurst_diagram(tool, o, name, series, report);
 }
 
-static void analyse(struct tool *tool, const struct options *o, struct hurst_report *report)
+static void flithurst_analyse(struct tool *tool, const struct flithurst_options *o, struct hurst_report *report)
 {
 	struct tr_source *source;
 
@@ -250,7 +250,7 @@ static void analyse(struct tool *tool, const struct options *o, struct hurst_rep
 }
 
 // Adds the bins of one input, which it closes.
-static void add_input(struct tool *tool, const struct options *o, struct tr_source *source, struct series_bins *store,
+static void add_input(struct tool *tool, const struct flithurst_options *o, struct tr_source *source, struct series_bins *store,
 		      struct bin_feed *feed)
 {
 	const bool trace = tr_source_begins(source, TR_MAGIC, TR_MAGIC_BYTES);
@@ -277,7 +277,7 @@ static void add_input(struct tool *tool, const struct options *o, struct tr_sour
 }
 
 // All inputs as one series: the sum of their bins, at the same time.
-static void analyse_sum(struct tool *tool, const struct options *o, struct hurst_report *report)
+static void analyse_sum(struct tool *tool, const struct flithurst_options *o, struct hurst_report *report)
 {
 	struct series_bins store = {.bins.max_bins = o->series.max_points + 2 * BINS_PAGE};
 	struct bin_feed feed = {.bin = o->series.bin,
@@ -305,14 +305,14 @@ static void analyse_sum(struct tool *tool, const struct options *o, struct hurst
 }
 
 // tool_finish finds and reports a failed output.
-static void say(struct tool *tool, const char *name, const struct tr_error *err)
+static void flithurst_say(struct tool *tool, const char *name, const struct tr_error *err)
 {
 	if (!ferror(stdout))
 		tool_error(tool, "%s: %s", name, err->text);
 }
 
 // Estimates while one input arrives, and closes it.
-static void follow(struct tool *tool, const struct options *o, struct hurst_live *live, struct tr_source *source)
+static void follow(struct tool *tool, const struct flithurst_options *o, struct hurst_live *live, struct tr_source *source)
 {
 	enum tr_status status;
 	struct tr_reader *in;
@@ -325,7 +325,7 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 		if (status != TR_OK && !ferror(stdout))
 			tool_error(tool, "%s", err.text);
 		else if (status == TR_OK && hurst_live_end(live, &err) != TR_OK)
-			say(tool, tr_source_name(source), &err);
+			flithurst_say(tool, tr_source_name(source), &err);
 		else
 			tool_tell_text(tool, tr_source_name(source), o->text.note, o->text.odd);
 		tr_source_close(source);
@@ -336,18 +336,18 @@ static void follow(struct tool *tool, const struct options *o, struct hurst_live
 		return;
 	if (bin_feed_trace(&live->feed, in, &err) != TR_OK ||
 	    ((!*tr_reader_error(in) || tool_keep_going(tool)) && hurst_live_end(live, &err) != TR_OK))
-		say(tool, tr_reader_name(in), &err);
+		flithurst_say(tool, tr_reader_name(in), &err);
 	tool_close_input(tool, in);
 }
 
-static void monitor(struct tool *tool, const struct options *o)
+static void monitor(struct tool *tool, const struct flithurst_options *o)
 {
 	struct hurst_live live = {
 		.every = o->every, .estimate = &o->estimate, .points = o->points, .style = o->style, .out = tool_stdout(tool)};
 	struct tr_source *source;
 
 	for (size_t i = 0; i < DYADIC_ESTIMATORS; i++)
-		live.wanted[i] = is_wanted(o, dyadic_estimators[i].like);
+		live.wanted[i] = flithurst_is_wanted(o, dyadic_estimators[i].like);
 	while (tool_next_source(tool, &source) == TR_OK) {
 		char name[256];
 
@@ -370,7 +370,7 @@ static void name_methods(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}, .level_percent = 95};
+	struct flithurst_options o = {.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}, .level_percent = 95};
 	struct opt_choice methods[METHODS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, "bin width for a trace (default: by its length)"),
@@ -411,7 +411,7 @@ int main(int argc, char **argv)
 	name_methods(methods);
 	tool = tool_start(argc, argv, &spec);
 	tool_watch_times(tool, &o.style);
-	if (!set_options(tool, &o))
+	if (!flithurst_set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	numeric_errors_give_nan();
 	if (tool_option_given(tool, "every")) {
@@ -419,7 +419,7 @@ int main(int argc, char **argv)
 		return tool_finish(tool, TOOL_OK);
 	}
 	hurst_report_open(&report, o.methods.count == 0, o.points, o.multiscale, o.estimate.level);
-	(o.sum ? analyse_sum : analyse)(tool, &o, &report);
+	(o.sum ? analyse_sum : flithurst_analyse)(tool, &o, &report);
 	if (tool_ok(tool) && hurst_report_print(&report, o.style, tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	hurst_report_close(&report);

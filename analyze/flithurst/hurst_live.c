@@ -73,7 +73,7 @@ static void add_estimates(const struct hurst_live *live, struct hurst_report *re
 }
 
 // Prints the results up to bin index.
-static enum tr_status print(const struct hurst_live *live, int64_t index, struct tr_error *err)
+static enum tr_status hurst_live_print(const struct hurst_live *live, int64_t index, struct tr_error *err)
 {
 	struct table *now = now_table(live, index), *scales = live->points ? scale_table(live) : NULL;
 	struct hurst_report report;
@@ -107,7 +107,7 @@ static enum tr_status schedule(struct hurst_live *live, int64_t index, struct tr
 }
 
 // All bins before index are complete.
-static enum tr_status reach(void *context, int64_t index, struct tr_error *err)
+static enum tr_status hurst_live_reach(void *context, int64_t index, struct tr_error *err)
 {
 	struct hurst_live *live = context;
 
@@ -117,19 +117,19 @@ static enum tr_status reach(void *context, int64_t index, struct tr_error *err)
 		return TR_ERROR;
 	for (; index >= live->due; live->due += live->period) {
 		dyadic_pass(&live->dyadic, live->due);
-		if (print(live, live->due, err) != TR_OK)
+		if (hurst_live_print(live, live->due, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
 }
 
-static enum tr_status take(void *context, const struct bin_run *run, struct tr_error *err)
+static enum tr_status hurst_live_take(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	struct hurst_live *live = context;
 
 	if (live->period == 0 && schedule(live, run->index, err) != TR_OK)
 		return TR_ERROR;
-	if (reach(live, run->index, err) != TR_OK)
+	if (hurst_live_reach(live, run->index, err) != TR_OK)
 		return TR_ERROR;
 	return dyadic_take(&live->dyadic, run, err);
 }
@@ -137,12 +137,12 @@ static enum tr_status take(void *context, const struct bin_run *run, struct tr_e
 void hurst_live_start(struct hurst_live *live, const char *name, bool of_bytes)
 {
 	live->name = name;
-	live->feed = (struct bin_feed){.sink = take, .time = reach, .context = live};
+	live->feed = (struct bin_feed){.sink = hurst_live_take, .time = hurst_live_reach, .context = live};
 	live->dyadic = (struct dyadic){.of_bytes = of_bytes};
 	live->period = 0;
 }
 
 enum tr_status hurst_live_end(struct hurst_live *live, struct tr_error *err)
 {
-	return print(live, live->dyadic.open.index, err);
+	return hurst_live_print(live, live->dyadic.open.index, err);
 }

@@ -119,8 +119,8 @@ void hurst_report_verdict(struct hurst_report *report, const char *name, const s
 	table_text(table, verdict->sentence);
 }
 
-static void add_points(struct table *table, const char *name, const struct estimator *estimator,
-		       const struct estimate *estimate)
+static void hurst_report_add_points(struct table *table, const char *name, const struct estimator *estimator,
+				    const struct estimate *estimate)
 {
 	for (size_t i = 0; i < estimate->point_count; i++) {
 		const struct estimate_point *point = &estimate->points[i];
@@ -191,7 +191,7 @@ void hurst_report_estimate(struct hurst_report *report, const char *name, const 
 	if (isfinite(estimate->density.level))
 		add_density(report->densities, name, estimator, &estimate->density);
 	if (report->points)
-		add_points(report->points, name, estimator, estimate);
+		hurst_report_add_points(report->points, name, estimator, estimate);
 }
 
 void hurst_report_multiscale(struct hurst_report *report, const char *name, const struct multiscale *diagram, const char *why)

@@ -29,7 +29,7 @@ static uint32_t node_named(const struct tr_names *names, const char *word, size_
 	return NOBODY;
 }
 
-static bool role_named(const char *word, enum tr_role *role)
+static bool flitstat_role_named(const char *word, enum tr_role *role)
 {
 	for (int i = TR_ROLE_UNKNOWN; i <= TR_ROLE_WORKER; i++) {
 		*role = (enum tr_role)i;
@@ -46,7 +46,7 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 		const uint32_t node = equals ? node_named(view->names, word, (size_t)(equals - word)) : NOBODY;
 		enum tr_role role;
 
-		if (node == NOBODY || !role_named(equals + 1, &role)) {
+		if (node == NOBODY || !flitstat_role_named(equals + 1, &role)) {
 			tool_error(tool,
 				   "--role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
 				   word);
@@ -97,7 +97,7 @@ static bool traffic_roles(struct tool *tool, const struct opt_list *given, struc
 
 // ---- the program
 
-struct options {
+struct flitstat_options {
 	const char *partial;
 	struct num_ratio window; // 0: search
 	struct num_ratio from, to, step;
@@ -114,7 +114,7 @@ struct options {
 
 struct stat_run {
 	struct tool *tool;
-	const struct options *options;
+	const struct flitstat_options *options;
 	struct traffic_settings settings;
 	struct traffic traffic;
 	struct window_curve curve;
@@ -122,8 +122,8 @@ struct stat_run {
 };
 
 // The windows of the search, or the given one.
-static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s, struct burst_windows *windows,
-				  struct tr_error *err)
+static enum tr_status flitstat_set_windows(const struct flitstat_options *o, uint64_t ticks_per_s,
+					   struct burst_windows *windows, struct tr_error *err)
 {
 	int64_t from, to, step;
 
@@ -143,16 +143,17 @@ static enum tr_status set_windows(const struct options *o, uint64_t ticks_per_s,
 
 static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, struct tr_error *err)
 {
-	const struct options *o = run->options;
+	const struct flitstat_options *o = run->options;
 
 	run->settings.wire = o->size == TR_SIZE_WIRE;
 	run->settings.max_streams = o->max_streams;
 	run->settings.max_pairs = o->max_pairs;
 	run->settings.over_time = true;
-	return set_windows(o, ticks_per_s, &run->settings.windows, err);
+	return flitstat_set_windows(o, ticks_per_s, &run->settings.windows, err);
 }
 
-static enum tr_status start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic, struct tr_error *err)
+static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic,
+				     struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 
@@ -167,7 +168,7 @@ static enum tr_status start(struct stat_run *run, const struct tr_reader *in, st
 	return TR_OK;
 }
 
-static enum tr_status add_stream(struct traffic *traffic, struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitstat_add_stream(struct traffic *traffic, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const union tr_record *record;
@@ -218,7 +219,7 @@ static void set_window(struct stat_run *run, struct traffic_view *view)
 	view->window = default_window(windows, view->ticks_per_s);
 }
 
-static void report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
+static void flitstat_report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
 {
 	struct traffic_view view = {
 		.traffic = &run->traffic,
@@ -244,7 +245,7 @@ static void report(struct stat_run *run, const struct tr_names *names, uint64_t 
 }
 
 // What the sums depend on.
-static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX])
+static void flitstat_name_settings(const struct flitstat_options *o, char out[PARTIAL_SETTINGS_MAX])
 {
 	const char *size = o->size == TR_SIZE_WIRE ? "wire" : "payload";
 
@@ -259,7 +260,7 @@ static void name_settings(const struct options *o, char out[PARTIAL_SETTINGS_MAX
 }
 
 // Writes the sums of a part to a partial, or reads them.
-static void exchange(void *context, void *part_sums, const struct tr_header *clock, struct partial *partial)
+static void flitstat_exchange(void *context, void *part_sums, const struct tr_header *clock, struct partial *partial)
 {
 	struct stat_run *run = context;
 	struct stat_sums *sums = part_sums;
@@ -276,16 +277,16 @@ static void exchange(void *context, void *part_sums, const struct tr_header *clo
 	stat_sums_exchange(sums, partial);
 }
 
-static enum tr_status take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums, struct part **part,
-				 struct tr_error *err)
+static enum tr_status flitstat_take_trace(struct stat_run *run, struct tr_reader *in, struct stat_sums *sums,
+					  struct part **part, struct tr_error *err)
 {
-	if (start(run, in, &sums->traffic, err) != TR_OK || add_stream(&sums->traffic, in, err) != TR_OK ||
+	if (flitstat_start(run, in, &sums->traffic, err) != TR_OK || flitstat_add_stream(&sums->traffic, in, err) != TR_OK ||
 	    stat_sums_name(sums, in, err) != TR_OK)
 		return tr_fail_for(err, err, "%s: %.300s", tr_reader_name(in), err->text);
 	return parts_add(&run->parts, tr_reader_name(in), tr_reader_header(in), sums, part, err);
 }
 
-static void measure(struct part *part, const struct traffic *traffic)
+static void flitstat_measure(struct part *part, const struct traffic *traffic)
 {
 	part->packets = traffic->kinds[TRAFFIC_CLASSES].packets;
 	part->first_ticks = traffic->first_ticks;
@@ -293,7 +294,7 @@ static void measure(struct part *part, const struct traffic *traffic)
 }
 
 // Adds an operand, which it closes, to the parts. sums: empty ones before and after.
-static void take_part(struct stat_run *run, struct tr_source *source, struct stat_sums *sums)
+static void flitstat_take_part(struct stat_run *run, struct tr_source *source, struct stat_sums *sums)
 {
 	const bool is_partial = tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	struct tr_reader *in = is_partial ? NULL : tool_open_reader(run->tool, source);
@@ -304,19 +305,19 @@ static void take_part(struct stat_run *run, struct tr_source *source, struct sta
 	if (is_partial)
 		status = parts_take(&run->parts, source, sums, &part, &err);
 	else if (in)
-		status = take_trace(run, in, sums, &part, &err);
+		status = flitstat_take_trace(run, in, sums, &part, &err);
 	if (status != TR_OK)
 		tool_error(run->tool, "%s", err.text);
 	else if (part)
-		measure(part, &sums->traffic);
+		flitstat_measure(part, &sums->traffic);
 	stat_sums_clear(sums);
 	if (is_partial)
 		tr_source_close(source);
 	tool_close_input(run->tool, in);
 }
 
-static enum tr_status write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
-				    struct tr_error *err)
+static enum tr_status flitstat_write_partial(struct stat_run *run, struct stat_sums *whole, struct tr_header *clock,
+					     struct tr_error *err)
 {
 	FILE *out = tool_text_output(run->tool, run->options->partial);
 
@@ -332,15 +333,15 @@ static enum tr_status join_parts(struct stat_run *run, struct stat_sums *whole, 
 	if (stat_sums_join(whole, &run->parts, &clock, err) != TR_OK)
 		return TR_ERROR;
 	if (run->options->partial)
-		return write_partial(run, whole, &clock, err);
+		return flitstat_write_partial(run, whole, &clock, err);
 	run->traffic = whole->traffic;
-	report(run, &whole->names, clock.ticks_per_s);
+	flitstat_report(run, &whole->names, clock.ticks_per_s);
 	whole->traffic = run->traffic;
 	return TR_OK;
 }
 
 // Several inputs, or parts of one.
-static void analyse_parts(struct stat_run *run, struct tr_source *source)
+static void flitstat_analyse_parts(struct stat_run *run, struct tr_source *source)
 {
 	struct stat_sums *sums = stat_sums_new();
 	char settings[PARTIAL_SETTINGS_MAX];
@@ -351,11 +352,11 @@ static void analyse_parts(struct stat_run *run, struct tr_source *source)
 		tr_source_close(source);
 		return;
 	}
-	name_settings(run->options, settings);
+	flitstat_name_settings(run->options, settings);
 	run->parts = (struct parts){
-		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = exchange, .context = run};
+		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = flitstat_exchange, .context = run};
 	do
-		take_part(run, source, sums);
+		flitstat_take_part(run, source, sums);
 	while (tool_next_source(run->tool, &source) == TR_OK);
 	if (tool_ok(run->tool) && join_parts(run, sums, &err) != TR_OK)
 		tool_error(run->tool, "%s", err.text);
@@ -363,7 +364,7 @@ static void analyse_parts(struct stat_run *run, struct tr_source *source)
 	parts_close(&run->parts);
 }
 
-static void analyse(struct stat_run *run)
+static void flitstat_analyse(struct stat_run *run)
 {
 	struct tr_source *source;
 	struct tr_reader *in;
@@ -373,16 +374,16 @@ static void analyse(struct stat_run *run)
 		return;
 	if (run->options->partial || tool_operand_count(run->tool) > 1 ||
 	    tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC))) {
-		analyse_parts(run, source);
+		flitstat_analyse_parts(run, source);
 		return;
 	}
 	in = tool_open_reader(run->tool, source);
 	if (!in)
 		return;
-	if (start(run, in, &run->traffic, &err) != TR_OK || add_stream(&run->traffic, in, &err) != TR_OK)
+	if (flitstat_start(run, in, &run->traffic, &err) != TR_OK || flitstat_add_stream(&run->traffic, in, &err) != TR_OK)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	else if (!*tr_reader_error(in) || tool_keep_going(run->tool))
-		report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
+		flitstat_report(run, tr_reader_names(in), tr_reader_header(in)->ticks_per_s);
 	warn_of_end(run->tool, in);
 	tool_close_input(run->tool, in);
 	traffic_close(&run->traffic);
@@ -390,14 +391,14 @@ static void analyse(struct stat_run *run)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.window = {0, 1},
-			    .from = {1, 20},
-			    .to = {5, 1},
-			    .step = {1, 40},
-			    .level_percent = 95,
-			    .accuracy_percent = 1,
-			    .max_streams = 4096,
-			    .max_pairs = 1u << 20};
+	struct flitstat_options o = {.window = {0, 1},
+				     .from = {1, 20},
+				     .to = {5, 1},
+				     .step = {1, 40},
+				     .level_percent = 95,
+				     .accuracy_percent = 1,
+				     .max_streams = 4096,
+				     .max_pairs = 1u << 20};
 	const struct opt opts[] = {
 		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search)"),
 		OPT_TIME(0, "window-from", &o.from, "first window of the search"),
@@ -435,7 +436,7 @@ int main(int argc, char **argv)
 	} else {
 		run->options = &o;
 		run->tool = tool;
-		analyse(run);
+		flitstat_analyse(run);
 	}
 	free(run);
 	return tool_finish(tool, TOOL_OK);

@@ -136,9 +136,9 @@ static enum tr_status join_sums(struct stat_sums *whole, struct stat_sums *sums,
 }
 
 // sums: empty ones, which the part's are read into.
-static enum tr_status join_part(struct stat_sums *whole, const struct parts *parts, const struct part *part,
-				struct stat_sums *sums, struct tr_unify *unify, const struct tr_header *clock,
-				struct tr_error *err)
+static enum tr_status stat_parts_join_part(struct stat_sums *whole, const struct parts *parts, const struct part *part,
+					   struct stat_sums *sums, struct tr_unify *unify, const struct tr_header *clock,
+					   struct tr_error *err)
 {
 	struct tr_unify_input *input;
 	int64_t ticks;
@@ -163,7 +163,7 @@ enum tr_status stat_sums_join(struct stat_sums *whole, struct parts *parts, stru
 		status = tr_unify_open(&unify, clock, (struct tr_name_sink){keep_name, &whole->names}, err);
 	}
 	for (size_t i = 0; status == TR_OK && i < parts->count; i++) {
-		status = join_part(whole, parts, &parts->list[i], sums, unify, clock, err);
+		status = stat_parts_join_part(whole, parts, &parts->list[i], sums, unify, clock, err);
 		stat_sums_clear(sums);
 	}
 	tr_unify_close(unify);

@@ -45,7 +45,7 @@ static struct table *trace_table(const struct traffic_view *view)
 	return table;
 }
 
-static double window_seconds(const struct traffic_view *view, size_t i)
+static double traffic_report_window_seconds(const struct traffic_view *view, size_t i)
 {
 	return tr_ticks_seconds(view->traffic->settings->windows.ticks[i], view->ticks_per_s);
 }
@@ -56,7 +56,7 @@ static struct table *window_table(const struct traffic_view *view)
 	static const char *const bases[] = {"given", "plateau", "no plateau"};
 	struct table *table = table_with("window", "Window that separates bursts", columns);
 
-	table_real(table, window_seconds(view, view->window), DIGITS);
+	table_real(table, traffic_report_window_seconds(view, view->window), DIGITS);
 	table_text(table, bases[view->window_basis]);
 	table_count(table, window_curve_bursts(view->curve, view->window));
 	table_real(table, window_curve_pulses(view->curve, view->window), DIGITS);
@@ -77,7 +77,7 @@ static struct table *curve_table(const struct traffic_view *view)
 		const double here = window_curve_pulses(view->curve, i);
 		const double next = i + 1 < count ? window_curve_pulses(view->curve, i + 1) : NAN;
 
-		table_real(table, window_seconds(view, i), DIGITS);
+		table_real(table, traffic_report_window_seconds(view, i), DIGITS);
 		table_count(table, window_curve_bursts(view->curve, i));
 		table_real(table, here, DIGITS);
 		table_real(table, 100 * (next / here - 1), 4);
@@ -259,7 +259,8 @@ static struct table *matrix_table(const struct traffic_view *view)
 
 static const double shares[] = {0.5, 0.9, 0.99, 0.999, 0.9999};
 
-static void add_quantiles(struct table *table, const char *class, const char *of, const struct quantile *quantile, double unit)
+static void traffic_report_add_quantiles(struct table *table, const char *class, const char *of,
+					 const struct quantile *quantile, double unit)
 {
 	table_text(table, class);
 	table_text(table, of);
@@ -286,8 +287,8 @@ static struct table *quantiles_table(const struct traffic_view *view)
 
 		if (kind->packets == 0)
 			continue;
-		add_quantiles(table, class_names[i], "size_B", &kind->sizes, 1);
-		add_quantiles(table, class_names[i], "gap_s", &kind->gaps, second);
+		traffic_report_add_quantiles(table, class_names[i], "size_B", &kind->sizes, 1);
+		traffic_report_add_quantiles(table, class_names[i], "gap_s", &kind->gaps, second);
 	}
 	table_note(table, "quantiles have a relative error of at most 1/%d", 2 << QUANTILE_BITS);
 	return table;

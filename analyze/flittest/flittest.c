@@ -10,7 +10,7 @@
 #include "trace/tool.h"
 #include "trace/words.h"
 
-struct options {
+struct flittest_options {
 	struct opt_list tests;
 	struct test_wishes wishes;
 	struct series_text text;
@@ -24,7 +24,7 @@ struct options {
 	struct table_style style;
 };
 
-enum periods_are { PERIODS_KEPT, PERIODS_REMOVED };
+enum flittest_periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 
 #define CONTROLS_MIN 19 // with fewer, no rank is rare enough
 
@@ -39,7 +39,7 @@ static const struct opt_choice periods_words[] = {
 	{NULL, 0},
 };
 
-static bool is_named(const struct options *o, const struct test_kind *kind)
+static bool flittest_is_named(const struct flittest_options *o, const struct test_kind *kind)
 {
 	for (size_t i = 0; i < o->tests.count; i++)
 		if (strcmp(o->tests.words[i], kind->name) == 0)
@@ -47,12 +47,12 @@ static bool is_named(const struct options *o, const struct test_kind *kind)
 	return false;
 }
 
-static bool is_wanted(const struct options *o, const struct test_kind *kind)
+static bool flittest_is_wanted(const struct flittest_options *o, const struct test_kind *kind)
 {
-	return o->tests.count == 0 || is_named(o, kind);
+	return o->tests.count == 0 || flittest_is_named(o, kind);
 }
 
-static bool check_options(struct tool *tool, const struct options *o)
+static bool check_options(struct tool *tool, const struct flittest_options *o)
 {
 	if (o->wishes.interval.num <= 0)
 		tool_error(tool, "an interval must be longer than 0");
@@ -69,7 +69,7 @@ static bool check_options(struct tool *tool, const struct options *o)
 	return tool_ok(tool);
 }
 
-static bool set_options(struct tool *tool, struct options *o)
+static bool flittest_set_options(struct tool *tool, struct flittest_options *o)
 {
 	o->wishes.of_given = tool_option_given(tool, "of");
 	o->wishes.of = (enum test_of)o->of;
@@ -82,10 +82,10 @@ static bool set_options(struct tool *tool, struct options *o)
 	o->settings.shuffled.block = o->block_points;
 	o->settings.shuffled.controls = o->controls;
 	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
-		o->wishes.poisson |= is_wanted(o, kind) && kind->arrivals;
-		o->wishes.counts |= is_wanted(o, kind) && kind->counts;
-		o->wishes.tails |= is_wanted(o, kind) && kind->tails;
-		o->wishes.times |= is_wanted(o, kind) && kind->times;
+		o->wishes.poisson |= flittest_is_wanted(o, kind) && kind->arrivals;
+		o->wishes.counts |= flittest_is_wanted(o, kind) && kind->counts;
+		o->wishes.tails |= flittest_is_wanted(o, kind) && kind->tails;
+		o->wishes.times |= flittest_is_wanted(o, kind) && kind->times;
 	}
 	o->text.any_order = !o->wishes.poisson && !o->wishes.counts && !o->wishes.times;
 	return check_options(tool, o);
@@ -95,7 +95,8 @@ static const char *const of_texts[] = {"columns", "arrivals", NULL};
 static const char *const of_traces[] = {"bin", "size", NULL};
 
 // Reads one input and closes it. False after a failure.
-static bool read_input(struct tool *tool, const struct options *o, struct tr_source *source, struct test_input *input)
+static bool flittest_read_input(struct tool *tool, const struct flittest_options *o, struct tr_source *source,
+				struct test_input *input)
 {
 	struct tr_reader *in;
 	struct tr_error err;
@@ -124,7 +125,7 @@ static bool read_input(struct tool *tool, const struct options *o, struct tr_sou
 }
 
 // Finds the periods of the input's series for the tests of it. False after a failure.
-static bool find_periods(struct tool *tool, const struct options *o, const char *name, struct test_input *input,
+static bool find_periods(struct tool *tool, const struct flittest_options *o, const char *name, struct test_input *input,
 			 struct test_report *report)
 {
 	struct series *series = &input->counts.series;
@@ -155,16 +156,16 @@ static bool find_periods(struct tool *tool, const struct options *o, const char 
 }
 
 // Runs the tests wanted on one input. True if an answer is no.
-static bool run_tests(struct tool *tool, const struct options *o, const char *name, const struct test_input *input,
+static bool run_tests(struct tool *tool, const struct flittest_options *o, const char *name, const struct test_input *input,
 		      struct test_report *report)
 {
 	struct tr_error err;
 
 	for (const struct test_kind *kind = test_kinds; kind->name; kind++) {
-		if (!is_wanted(o, kind))
+		if (!flittest_is_wanted(o, kind))
 			continue;
 		if (kind->arrivals && !input->has_arrivals) {
-			if (is_named(o, kind))
+			if (flittest_is_named(o, kind))
 				tool_error(tool, "%s: the test %s needs arrivals, and the input has none", name, kind->name);
 			continue;
 		}
@@ -177,7 +178,7 @@ static bool run_tests(struct tool *tool, const struct options *o, const char *na
 	return test_report_join(report);
 }
 
-static bool test_inputs(struct tool *tool, const struct options *o, struct test_report *report)
+static bool test_inputs(struct tool *tool, const struct flittest_options *o, struct test_report *report)
 {
 	struct tr_source *source;
 	bool answered_no = false;
@@ -187,14 +188,14 @@ static bool test_inputs(struct tool *tool, const struct options *o, struct test_
 		char name[256];
 
 		(void)snprintf(name, sizeof(name), "%s", tr_source_name(source));
-		if (read_input(tool, o, source, &input) && find_periods(tool, o, name, &input, report))
+		if (flittest_read_input(tool, o, source, &input) && find_periods(tool, o, name, &input, report))
 			answered_no |= run_tests(tool, o, name, &input, report);
 		test_input_clear(&input);
 	}
 	return answered_no;
 }
 
-static bool answers_no(struct tool *tool, struct options *o)
+static bool answers_no(struct tool *tool, struct flittest_options *o)
 {
 	struct test_report report;
 	struct tr_error err;
@@ -219,11 +220,11 @@ static void name_tests(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct options o = {.wishes = {.interval = {1, 1},
-				       .burst_gap = {0, 1},
-				       .series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}},
-			    .settings = {.share = 0.1, .shuffled.seed = 1},
-			    .level_percent = 95};
+	struct flittest_options o = {.wishes = {.interval = {1, 1},
+						.burst_gap = {0, 1},
+						.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}},
+				     .settings = {.share = 0.1, .shuffled.seed = 1},
+				     .level_percent = 95};
 	struct opt_choice tests[TESTS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_WORDS(
@@ -271,7 +272,7 @@ int main(int argc, char **argv)
 	name_tests(tests);
 	tool = tool_start(argc, argv, &spec);
 	tool_watch_times(tool, &o.style);
-	if (!set_options(tool, &o))
+	if (!flittest_set_options(tool, &o))
 		return tool_finish(tool, TOOL_FAILED);
 	return tool_finish(tool, answers_no(tool, &o) ? TOOL_NO : TOOL_OK);
 }

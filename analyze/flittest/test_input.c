@@ -78,7 +78,7 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	return TR_OK;
 }
 
-static enum tr_status append(struct series *series, double value, uint64_t most, struct tr_error *err)
+static enum tr_status test_input_append(struct series *series, double value, uint64_t most, struct tr_error *err)
 {
 	if (series_reserve(series, series->n + 1, most, err) != TR_OK)
 		return TR_ERROR;
@@ -86,7 +86,8 @@ static enum tr_status append(struct series *series, double value, uint64_t most,
 	return TR_OK;
 }
 
-static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes, bool after_loss, struct tr_error *err)
+static enum tr_status test_input_gather(struct gatherer *g, int64_t time_ticks, uint64_t size_bytes, bool after_loss,
+					struct tr_error *err)
 {
 	const uint64_t most = g->wishes->series.max_points;
 
@@ -96,16 +97,17 @@ static enum tr_status gather(struct gatherer *g, int64_t time_ticks, uint64_t si
 			     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
 		return TR_ERROR;
 	if (g->want_gaps && g->any &&
-	    append(&g->gaps, after_loss ? INFINITY : tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most,
-		   err) != TR_OK)
+	    test_input_append(&g->gaps,
+			      after_loss ? INFINITY : tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most,
+			      err) != TR_OK)
 		return TR_ERROR;
-	if (g->want_sizes && append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
+	if (g->want_sizes && test_input_append(&g->sizes, (double)size_bytes, most, err) != TR_OK)
 		return TR_ERROR;
 	if (!g->any)
 		g->first_ticks = time_ticks;
 	if (g->wishes->times && !g->wishes->of_given &&
-	    append(&g->input->arrivals, tr_ticks_seconds(time_ticks - g->first_ticks, g->input->ticks_per_s), most, err) !=
-		    TR_OK)
+	    test_input_append(&g->input->arrivals, tr_ticks_seconds(time_ticks - g->first_ticks, g->input->ticks_per_s), most,
+			      err) != TR_OK)
 		return TR_ERROR;
 	g->any = true;
 	g->last_ticks = time_ticks;
@@ -126,7 +128,7 @@ static enum tr_status find_bursts(const struct series *gaps, double limit, struc
 			packets++;
 			continue;
 		}
-		if (whole && isfinite(gaps->x[i]) && append(bursts, packets, most, err) != TR_OK)
+		if (whole && isfinite(gaps->x[i]) && test_input_append(bursts, packets, most, err) != TR_OK)
 			return TR_ERROR;
 		whole = isfinite(gaps->x[i]);
 		packets = 1;
@@ -165,7 +167,7 @@ static void drop_lost(struct series *gaps)
 }
 
 // Moves a series, leaving from empty.
-static void give(struct series *from, struct test_values *to, enum test_of of)
+static void test_input_give(struct series *from, struct test_values *to, enum test_of of)
 {
 	to->of = of;
 	to->series = *from;
@@ -198,13 +200,13 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 	}
 	drop_lost(&g->gaps);
 	if (wants(wishes, TEST_OF_GAPS))
-		give(&g->gaps, &input->tails[input->tail_count++], TEST_OF_GAPS);
+		test_input_give(&g->gaps, &input->tails[input->tail_count++], TEST_OF_GAPS);
 	if (wants(wishes, TEST_OF_SIZES))
-		give(&g->sizes, &input->tails[input->tail_count++], TEST_OF_SIZES);
+		test_input_give(&g->sizes, &input->tails[input->tail_count++], TEST_OF_SIZES);
 	if (wants(wishes, TEST_OF_BURSTS))
-		give(&bursts, &input->tails[input->tail_count++], TEST_OF_BURSTS);
+		test_input_give(&bursts, &input->tails[input->tail_count++], TEST_OF_BURSTS);
 	if (wishes->of_given && input->tail_count == 1)
-		give(&input->tails[--input->tail_count].series, &input->counts, wishes->of);
+		test_input_give(&input->tails[--input->tail_count].series, &input->counts, wishes->of);
 	return TR_OK;
 }
 
@@ -227,8 +229,9 @@ static enum tr_status gather_records(struct gatherer *g, struct tr_reader *in, s
 
 		if (deliveries && record->delivery.status != TR_DELIVERED)
 			continue;
-		if (gather(g, packet->time_ticks, g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes,
-			   !deliveries && packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
+		if (test_input_gather(g, packet->time_ticks,
+				      g->wishes->series.wire ? packet->wire_bytes : packet->payload_bytes,
+				      !deliveries && packet->flags & TR_FLAG_AFTER_LOSS, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -277,7 +280,7 @@ enum tr_status test_input_text(struct test_input *input, struct tr_source *sourc
 
 static enum tr_status gather_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
-	return gather(context, time_ticks, size_bytes, false, err);
+	return test_input_gather(context, time_ticks, size_bytes, false, err);
 }
 
 enum tr_status test_input_arrivals(struct test_input *input, struct tr_source *source, const struct test_wishes *wishes,

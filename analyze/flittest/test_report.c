@@ -11,13 +11,13 @@
 
 #define DIGITS 4
 
-struct layout {
+struct test_report_layout {
 	const char *name;
 	const char *title;
 	const char *columns;
 };
 
-static const struct layout layouts[TEST_TABLES] = {
+static const struct test_report_layout layouts[TEST_TABLES] = {
 	[TEST_TABLE_ANSWERS] = {"answers", "Answers", "input of test answer p p_joint words"},
 	[TEST_TABLE_METHODS] = {"tests", "Hypothesis tests", "input of test method statistic threshold p n verdict words"},
 	[TEST_TABLE_VERDICT] = {"verdict", "Self-similarity", "input of"},
@@ -191,8 +191,8 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 
 // ---- tails
 
-static void add_index(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
-		      const char *method, const struct tail_index *index)
+static void test_report_add_index(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
+				  const char *method, const struct tail_index *index)
 {
 	table_text(table, subject->input);
 	table_text(table, subject->of);
@@ -205,7 +205,8 @@ static void add_index(struct table *table, const struct test_subject *subject, c
 	table_real(table, index->hi, DIGITS);
 }
 
-static void add_fit(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail, size_t i)
+static void test_report_add_fit(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
+				size_t i)
 {
 	const struct tail_fit *fit = &tail->fits[i];
 	const double logs = (double)tail->tail.k * log(tail->threshold);
@@ -230,7 +231,8 @@ static void add_fit(struct table *table, const struct test_subject *subject, con
 	table_real(table, tail->against_pareto[i].p, DIGITS);
 }
 
-static void add_points(struct table *table, const struct test_subject *subject, const struct tail *tail, double level)
+static void test_report_add_points(struct table *table, const struct test_subject *subject, const struct tail *tail,
+				   double level)
 {
 	struct hill_point points[POINTS_MAX];
 	const size_t count = hill_plot(tail->rising, tail->n, level, points, POINTS_MAX);
@@ -254,17 +256,17 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 	const struct tail_index moment = moment_estimator_index(&tail->moment);
 
 	if (report->points)
-		add_points(report->tables[TEST_TABLE_POINTS], subject, &tail->tail, level);
+		test_report_add_points(report->tables[TEST_TABLE_POINTS], subject, &tail->tail, level);
 	if (isnan(tail->hill.index))
 		return;
-	add_index(table, subject, tail, "log-log", &tail->log_log);
-	add_index(table, subject, tail, "hill", &tail->hill);
-	add_index(table, subject, tail, "moment", &moment);
+	test_report_add_index(table, subject, tail, "log-log", &tail->log_log);
+	test_report_add_index(table, subject, tail, "hill", &tail->hill);
+	test_report_add_index(table, subject, tail, "moment", &moment);
 	if (tail->ties > TIES_MANY)
 		table_note(table, "%s: %s: %.3g %% of the values in the tail are ties; the distributions are continuous",
 			   subject->input, subject->of, 100 * tail->ties);
 	for (size_t i = 0; i < HEAVY_TAIL_LAWS; i++)
-		add_fit(fits, subject, tail, i);
+		test_report_add_fit(fits, subject, tail, i);
 	if (table_rows(fits) == HEAVY_TAIL_LAWS)
 		table_note(
 			fits,

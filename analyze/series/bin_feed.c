@@ -4,8 +4,8 @@
 #include "trace/record.h"
 #include "trace/ticks.h"
 
-static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner, const struct tr_header *header,
-				  struct tr_error *err)
+static enum tr_status bin_feed_open_binner(struct bin_feed *feed, struct binner *binner, const struct tr_header *header,
+					   struct tr_error *err)
 {
 	struct bin_grid grid;
 	int64_t width;
@@ -21,7 +21,8 @@ static enum tr_status open_binner(struct bin_feed *feed, struct binner *binner, 
 
 // ---- packets
 
-static enum tr_status add_block(struct bin_feed *feed, struct binner *binner, struct tr_reader *in, struct tr_error *err)
+static enum tr_status bin_feed_add_block(struct bin_feed *feed, struct binner *binner, struct tr_reader *in,
+					 struct tr_error *err)
 {
 	const size_t size_offset = feed->wire ? offsetof(struct tr_packet, wire_bytes)
 					      : offsetof(struct tr_packet, payload_bytes);
@@ -62,12 +63,12 @@ static enum tr_status feed_packets(struct bin_feed *feed, struct tr_reader *in, 
 	struct binner binner;
 	size_t ready;
 
-	if (open_binner(feed, &binner, tr_reader_header(in), err) != TR_OK)
+	if (bin_feed_open_binner(feed, &binner, tr_reader_header(in), err) != TR_OK)
 		return TR_ERROR;
 	if (feed->lost)
 		lost_bins_begin(feed->lost);
 	while (tr_advance(in, &ready) == TR_OK) {
-		if (ready > 0 && add_block(feed, &binner, in, err) != TR_OK)
+		if (ready > 0 && bin_feed_add_block(feed, &binner, in, err) != TR_OK)
 			return TR_ERROR;
 		if (tell_time(feed, &binner, tr_reader_time(in), err) != TR_OK)
 			return TR_ERROR;
@@ -90,8 +91,8 @@ static enum tr_status is_fed(const struct tr_series *bin, bool asked, bool *fed,
 }
 
 // Sets the grid of this width on which the first bin lies.
-static enum tr_status set_grid(struct bin_feed *feed, struct bin_grid *grid, const struct tr_header *header,
-			       const struct tr_series *first, struct tr_error *err)
+static enum tr_status bin_feed_set_grid(struct bin_feed *feed, struct bin_grid *grid, const struct tr_header *header,
+					const struct tr_series *first, struct tr_error *err)
 {
 	const __int128 start = epoch_ticks(header, first->start_ticks);
 
@@ -129,7 +130,7 @@ static enum tr_status feed_series(struct bin_feed *feed, struct tr_reader *in, s
 	while (tr_next(in, &record) == TR_OK) {
 		if (is_fed(&record->series, asked, &fed, &width, err) != TR_OK)
 			return TR_ERROR;
-		if (fed && grid.width_ticks == 0 && set_grid(feed, &grid, header, &record->series, err) != TR_OK)
+		if (fed && grid.width_ticks == 0 && bin_feed_set_grid(feed, &grid, header, &record->series, err) != TR_OK)
 			return TR_ERROR;
 		if (fed && feed_bin(feed, &grid, &record->series, err) != TR_OK)
 			return TR_ERROR;
@@ -150,7 +151,7 @@ enum tr_status bin_feed_trace(struct bin_feed *feed, struct tr_reader *in, struc
 
 // ---- arrivals
 
-static enum tr_status add_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
+static enum tr_status bin_feed_add_arrival(void *context, int64_t time_ticks, uint64_t size_bytes, struct tr_error *err)
 {
 	return binner_add_one(context, time_ticks, 1, size_bytes, err);
 }
@@ -161,9 +162,9 @@ enum tr_status bin_feed_arrivals(struct bin_feed *feed, struct tr_source *source
 	struct binner binner;
 	struct tr_error why;
 
-	if (open_binner(feed, &binner, &header, &why) != TR_OK)
+	if (bin_feed_open_binner(feed, &binner, &header, &why) != TR_OK)
 		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);
-	if (arrival_text_each(source, feed->text, add_arrival, &binner, err) != TR_OK)
+	if (arrival_text_each(source, feed->text, bin_feed_add_arrival, &binner, err) != TR_OK)
 		return TR_ERROR;
 	if (binner_flush(&binner, &why) != TR_OK)
 		return tr_fail_for(err, &why, "%s: %s", tr_source_name(source), why.text);

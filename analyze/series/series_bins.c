@@ -36,7 +36,7 @@ static int64_t ten_ms(const struct series_bins *store)
 }
 
 // Joins neighbours until there are few enough.
-static enum tr_status widen(struct series_bins *store, struct tr_error *err)
+static enum tr_status series_bins_widen(struct series_bins *store, struct tr_error *err)
 {
 	const int64_t before = store->join;
 	struct bins wider = {.max_bins = store->bins.max_bins};
@@ -68,7 +68,7 @@ enum tr_status series_bins_take(void *context, const struct bin_run *run, struct
 	store->any = true;
 	store->join = store->join ? store->join : 1;
 	store->packets += run->count;
-	if (store->widens && widen(store, err) != TR_OK)
+	if (store->widens && series_bins_widen(store, err) != TR_OK)
 		return TR_ERROR;
 	return move_bin(&(struct move){&store->bins, store->join}, run, err);
 }
@@ -83,7 +83,7 @@ struct filler {
 	bool of_bytes;
 };
 
-static enum tr_status fill(void *context, const struct bin_run *run, struct tr_error *err)
+static enum tr_status series_bins_fill(void *context, const struct bin_run *run, struct tr_error *err)
 {
 	const struct filler *filler = context;
 	const int64_t at = num_floor_div(run->index, filler->by) - filler->first;
@@ -127,7 +127,7 @@ enum tr_status series_bins_make(struct series *series, struct series_bins *store
 		return TR_ERROR;
 	series->n = (size_t)(end - filler.first);
 	memset(series->x, 0, series->n * sizeof(*series->x));
-	if (bins_visit(&store->bins, fill, &filler, err) != TR_OK)
+	if (bins_visit(&store->bins, series_bins_fill, &filler, err) != TR_OK)
 		return TR_ERROR;
 	series->lost = lost_bins_cut(&store->lost, filler.first, join, series->x, &series->n);
 	return TR_OK;

@@ -48,8 +48,8 @@ const struct opt_choice series_text_words[] = {
 enum arrival_field { ARRIVAL_TIME, ARRIVAL_BYTES };
 
 // A table whose fields are words; the form's first columns are taken unless columns describes it.
-static enum tr_status open_table(struct column_table *table, struct tr_source *source, const struct opt_choice *words,
-				 const char *columns, struct tr_error *err)
+static enum tr_status series_text_open_table(struct column_table *table, struct tr_source *source,
+					     const struct opt_choice *words, const char *columns, struct tr_error *err)
 {
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct tr_error why;
@@ -107,7 +107,7 @@ enum tr_status arrival_text_each(struct tr_source *source, struct series_text *t
 {
 	struct arrivals arrivals = {.times.count = 0};
 	struct column_table *table = &arrivals.table;
-	enum tr_status status = open_table(table, source, series_text_words, text->columns, err);
+	enum tr_status status = series_text_open_table(table, source, series_text_words, text->columns, err);
 	struct tr_error why;
 
 	if (status == TR_OK && table->form.columns[ARRIVAL_BYTES].wanted && !is_chosen(table))
@@ -195,7 +195,7 @@ enum tr_status series_from_text(struct series *series, struct tr_source *source,
 				struct tr_error *err)
 {
 	struct column_table table;
-	enum tr_status status = open_table(&table, source, value_words, settings->text->columns, err);
+	enum tr_status status = series_text_open_table(&table, source, value_words, settings->text->columns, err);
 	const bool asked = status == TR_OK && is_chosen(&table);
 	struct tr_error why;
 

@@ -20,7 +20,7 @@ void agreement_open(struct agreement *agreement)
 	*agreement = (struct agreement){.whittle_fit = NAN, .aggvar = NAN, .gph = NAN, .lw = NAN, .wavelet = NAN};
 }
 
-static void keep(double *h, double *se, const struct estimate *estimate)
+static void agreement_keep(double *h, double *se, const struct estimate *estimate)
 {
 	*h = isnan(estimate->h_corrected) ? estimate->h : estimate->h_corrected;
 	*se = estimate->se;
@@ -30,19 +30,19 @@ void agreement_add(struct agreement *agreement, const struct estimator *estimato
 {
 	if (estimator != &whittle_fgn && estimator != &whittle_farima && isfinite(estimate->se) &&
 	    agreement->count < AGREEMENT_ESTIMATES_MAX) {
-		keep(&agreement->h[agreement->count], &agreement->se[agreement->count], estimate);
+		agreement_keep(&agreement->h[agreement->count], &agreement->se[agreement->count], estimate);
 		agreement->count++;
 	}
 	if (estimator == &whittle_fgn)
 		agreement->whittle_fit = estimate->fit;
 	else if (estimator == &aggregated_variance)
-		keep(&agreement->aggvar, &agreement->aggvar_se, estimate);
+		agreement_keep(&agreement->aggvar, &agreement->aggvar_se, estimate);
 	else if (estimator == &geweke_porter_hudak)
-		keep(&agreement->gph, &agreement->gph_se, estimate);
+		agreement_keep(&agreement->gph, &agreement->gph_se, estimate);
 	else if (estimator == &local_whittle)
-		keep(&agreement->lw, &agreement->lw_se, estimate);
+		agreement_keep(&agreement->lw, &agreement->lw_se, estimate);
 	else if (estimator == &logscale_daubechies)
-		keep(&agreement->wavelet, &agreement->wavelet_se, estimate);
+		agreement_keep(&agreement->wavelet, &agreement->wavelet_se, estimate);
 }
 
 // Whether a is significantly above b; false if one is unknown.

@@ -43,7 +43,7 @@ size_t arrival_periods_workspace(size_t n)
 }
 
 // The frequency from lo to hi with the highest Z^2.
-static double highest(const double *times, size_t n, double lo, double hi, unsigned harmonics)
+static double arrival_periods_highest(const double *times, size_t n, double lo, double hi, unsigned harmonics)
 {
 	double best = (lo + hi) / 2, most = 0, from = lo, to = hi;
 
@@ -73,7 +73,7 @@ static void refine(struct period *period, const double *times, size_t n, double 
 
 	if (period->jitter > 0 || !isfinite(period->hi))
 		return;
-	factor = 1 / (highest(times, n, lo, hi, harmonics) * bin) / period->points;
+	factor = 1 / (arrival_periods_highest(times, n, lo, hi, harmonics) * bin) / period->points;
 	period->points *= factor;
 	period->lo *= factor;
 	period->hi *= factor;

@@ -9,7 +9,8 @@
 
 #define BANDS_MIN BANDS_SINGLE
 
-static void add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end, const bool *skip)
+static void banded_spectrum_add_band(struct banded_spectrum *bands, const struct spectrum *spectrum, size_t begin, size_t end,
+				     const bool *skip)
 {
 	double power = 0, logs = 0, ordinates = 0;
 
@@ -38,7 +39,7 @@ bool banded_spectrum_make(struct banded_spectrum *bands, const struct spectrum *
 	bands->count = 0;
 	for (size_t begin = first, end; begin <= last && bands->count < BANDS_MAX; begin = end) {
 		end = begin < BANDS_SINGLE ? begin + 1 : (size_t)ceil((double)begin * BANDS_WIDTH);
-		add_band(bands, spectrum, begin, end <= last ? end : last + 1, skip);
+		banded_spectrum_add_band(bands, spectrum, begin, end <= last ? end : last + 1, skip);
 	}
 	for (size_t b = 0; b < bands->count; b++) {
 		power += bands->power[b] * bands->ordinates[b];
@@ -129,8 +130,8 @@ static void derive(const struct banded_model *model, const struct banded_spectru
 }
 
 // Solves (information + damping) step = score; parameters without effect on the spectrum, or pushed beyond a bound, stay.
-static void solve(const struct banded_model *model, const double *parameters, const double score[P], double information[P][P],
-		  double damping, double step[P])
+static void banded_spectrum_solve(const struct banded_model *model, const double *parameters, const double score[P],
+				  double information[P][P], double damping, double step[P])
 {
 	const size_t n = model->parameters;
 	double lower[P][P];
@@ -148,8 +149,8 @@ static void solve(const struct banded_model *model, const double *parameters, co
 	cholesky_back(lower[0], P, n, step);
 }
 
-static double value_at(const struct banded_model *model, const struct banded_spectrum *bands, const double *parameters,
-		       double *values)
+static double banded_spectrum_value_at(const struct banded_model *model, const struct banded_spectrum *bands,
+				       const double *parameters, double *values)
 {
 	model->spectrum(model->context, parameters, bands, values);
 	return spectral_likelihood(bands, values);
@@ -159,7 +160,7 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 		      double *information)
 {
 	double values[BANDS_MAX], score[P], matrix[P][P], step[P], damping = 1e-2;
-	double best = value_at(model, bands, parameters, values);
+	double best = banded_spectrum_value_at(model, bands, parameters, values);
 
 	for (int steps = 0; steps < STEPS_MAX && damping < DAMPING_MAX; steps++) {
 		double gain = 0;
@@ -169,10 +170,10 @@ double spectral_climb(const struct banded_model *model, const struct banded_spec
 			double tried[P], there[BANDS_MAX], likelihood;
 
 			memcpy(tried, parameters, model->parameters * sizeof(*tried));
-			solve(model, parameters, score, matrix, damping, step);
+			banded_spectrum_solve(model, parameters, score, matrix, damping, step);
 			for (size_t i = 0; i < model->parameters; i++)
 				tried[i] = fmin(fmax(parameters[i] + step[i], model->low[i]), model->high[i]);
-			likelihood = value_at(model, bands, tried, there);
+			likelihood = banded_spectrum_value_at(model, bands, tried, there);
 			if (!(likelihood > best))
 				continue;
 			gain = likelihood - best;

@@ -84,7 +84,7 @@ void steady_add(struct steady *steady, int64_t value)
 		pair_up(steady->sums, &steady->count, &steady->width);
 }
 
-static double mean_of(const struct steady *steady, uint32_t batch)
+static double batches_mean_of(const struct steady *steady, uint32_t batch)
 {
 	return (double)steady->sums[batch] / (double)steady->width;
 }
@@ -101,7 +101,7 @@ uint64_t steady_begin(const struct steady *steady, bool *settled)
 	if (steady->count < LEAST)
 		return 0;
 	for (uint32_t i = steady->count; i-- > 0;) {
-		double x = mean_of(steady, i) - mean_of(steady, steady->count - 1);
+		double x = batches_mean_of(steady, i) - batches_mean_of(steady, steady->count - 1);
 		double n = steady->count - i;
 
 		sum += x;
@@ -130,7 +130,7 @@ static size_t values_from(const struct steady *steady, uint64_t skip, double val
 
 	for (uint32_t i = 0; i < steady->count; i++)
 		if (i * steady->width >= skip)
-			values[count++] = mean_of(steady, i);
+			values[count++] = batches_mean_of(steady, i);
 	return count;
 }
 

@@ -83,7 +83,7 @@ enum tr_status binner_flush(struct binner *binner, struct tr_error *err)
 }
 
 // Opens the run of the bin that contains the time. The next bin needs no division.
-static enum tr_status move_to(struct binner *binner, int64_t time_ticks, struct tr_error *err)
+static enum tr_status bins_move_to(struct binner *binner, int64_t time_ticks, struct tr_error *err)
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 
@@ -124,7 +124,7 @@ enum tr_status binner_add(struct binner *binner, const void *records, size_t str
 		binner->run.count += in_run;
 		binner->run.size_bytes += size_bytes;
 		count -= in_run;
-		if (count > 0 && move_to(binner, time_ticks, err) != TR_OK)
+		if (count > 0 && bins_move_to(binner, time_ticks, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -135,7 +135,7 @@ enum tr_status binner_add_one(struct binner *binner, int64_t time_ticks, uint64_
 {
 	const uint64_t width = (uint64_t)binner->grid.width_ticks;
 
-	if ((uint64_t)time_ticks - binner->start_ticks >= width && move_to(binner, time_ticks, err) != TR_OK)
+	if ((uint64_t)time_ticks - binner->start_ticks >= width && bins_move_to(binner, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	binner->run.count += count;
 	binner->run.size_bytes += size_bytes;

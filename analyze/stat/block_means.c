@@ -126,7 +126,7 @@ const struct estimator absolute_moments = {
 // (1997) 279-304. Known values: the table in tests/property/stat_hurst_test.c.
 
 // Replaces the variances by the differences to the next.
-static void difference(struct estimate *out)
+static void block_means_difference(struct estimate *out)
 {
 	size_t last = out->point_count > 0 ? out->point_count - 1 : 0;
 
@@ -145,7 +145,7 @@ static enum tr_status differenced_variance_run(const struct series_parts *series
 {
 	(void)workspace;
 	block_means_points(series, options, block_variance, out);
-	difference(out);
+	block_means_difference(out);
 	return hurst_bias_fit(out, 1, 0.5, &differenced_variance_bias, series->n, options, err);
 }
 

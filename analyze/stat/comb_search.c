@@ -103,7 +103,7 @@ static void comb_tooth(const struct comb *comb, unsigned h, size_t count, size_t
 		*first = *last + 1;
 }
 
-static double between(const struct ordinates *ordinates, size_t first, size_t last)
+static double comb_search_between(const struct ordinates *ordinates, size_t first, size_t last)
 {
 	return ordinates->sums[last] - ordinates->sums[first - 1];
 }
@@ -149,7 +149,7 @@ static struct teeth teeth_of(const struct comb *comb, const struct ordinates *or
 			continue;
 		w = (double)(last - first + 1);
 		support = spectral_level_support((first + last) / 2, ordinates->count);
-		sum += between(ordinates, first, last);
+		sum += comb_search_between(ordinates, first, last);
 		width += w;
 		noise += w * w * ordinate_inflation(correlation, support) / support;
 		inflation += w * ordinate_inflation(correlation, w);
@@ -217,19 +217,19 @@ static void judge_above_fringes(struct comb *comb, const struct ordinates *ordin
 
 // ---- the search
 // The frequencies tried for one width and number of harmonics: from, from + step, ...
-struct range {
+struct comb_search_range {
 	double from, step;
 	size_t count;
 };
 
-static struct range range_of(const struct ordinates *ordinates, double w, unsigned harmonics)
+static struct comb_search_range range_of(const struct ordinates *ordinates, double w, unsigned harmonics)
 {
 	const bool narrow = !(w > 1);
 	const double step = narrow ? 1.0 / harmonics : w / 2;
 	const double from = narrow ? COMB_CYCLES_MIN : fmax(COMB_CYCLES_MIN, w * fmax(NARROWEST, 2 * harmonics));
 	const double to = ((double)ordinates->count - 1) / harmonics - w / 2;
 
-	return (struct range){from, step, (size_t)fmax(0, floor((to - from) / step) + 1)};
+	return (struct comb_search_range){from, step, (size_t)fmax(0, floor((to - from) / step) + 1)};
 }
 
 // The least sum over ordinates of this width worth examining.
@@ -282,7 +282,7 @@ static size_t next_high(const struct ordinates *ordinates, size_t i, size_t end,
 // number of all combs.
 static double scan_narrow(const struct ordinates *ordinates, size_t harmonics, struct comb *best, double *lowest)
 {
-	const struct range range = range_of(ordinates, 1, (unsigned)harmonics);
+	const struct comb_search_range range = range_of(ordinates, 1, (unsigned)harmonics);
 	const double least = least_sum((double)harmonics), high = 0.999999 * least / (double)harmonics;
 	size_t next[HARMONICS_MAX] = {0};
 
@@ -324,7 +324,7 @@ static double open_wide(struct wide_scan *scan, const struct ordinates *ordinate
 
 	scan->half = half;
 	for (size_t k = 0; k < COMB_KINDS; k++) {
-		const struct range range = range_of(ordinates, 2 * (double)half, 1u << k);
+		const struct comb_search_range range = range_of(ordinates, 2 * (double)half, 1u << k);
 		const double harmonics = (double)(1u << k);
 
 		scan->begin[k] = (size_t)range.from / half;

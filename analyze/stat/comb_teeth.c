@@ -24,7 +24,7 @@
 #define FOLDED_SPACE 16 // the part of its frequency that a folded tooth may cover
 #define RING_NOISE 7.0	// two standard errors of the sum of 12 ordinates
 
-static double mean_between(const struct ordinates *ordinates, double first, double last)
+static double comb_teeth_mean_between(const struct ordinates *ordinates, double first, double last)
 {
 	const double low = fmax(1, first), high = fmin(last, (double)ordinates->count);
 
@@ -70,8 +70,8 @@ bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinat
 	comb_judge(&tooth, ordinates, NULL, 0);
 	if (tooth.log_p > comb->seen_log_p)
 		return false;
-	while (2 * half <= room && mean_between(ordinates, centre - 2 * half, centre - half - 1) +
-						   mean_between(ordinates, centre + half + 1, centre + 2 * half) >
+	while (2 * half <= room && comb_teeth_mean_between(ordinates, centre - 2 * half, centre - half - 1) +
+						   comb_teeth_mean_between(ordinates, centre + half + 1, centre + 2 * half) >
 					   2 * RISES)
 		half *= 2;
 	*first = (size_t)fmax(1, centre - floor(half));
@@ -160,7 +160,7 @@ static double energy_quantile(const struct ordinates *ordinates, size_t first, s
 	return (double)last;
 }
 
-static size_t highest(const struct ordinates *ordinates, size_t first, size_t last)
+static size_t comb_teeth_highest(const struct ordinates *ordinates, size_t first, size_t last)
 {
 	size_t best = first;
 
@@ -170,15 +170,15 @@ static size_t highest(const struct ordinates *ordinates, size_t first, size_t la
 	return best;
 }
 
-static double ratio_at(const struct ordinates *ordinates, size_t j)
+static double comb_teeth_ratio_at(const struct ordinates *ordinates, size_t j)
 {
 	return j >= 1 && j <= ordinates->count ? ordinates->ratio[j] : 0;
 }
 
 static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinates, size_t peak, double room)
 {
-	const double left = ratio_at(ordinates, peak - 1), here = ratio_at(ordinates, peak);
-	const double right = ratio_at(ordinates, peak + 1), side = sqrt(fmax(left, right));
+	const double left = comb_teeth_ratio_at(ordinates, peak - 1), here = comb_teeth_ratio_at(ordinates, peak);
+	const double right = comb_teeth_ratio_at(ordinates, peak + 1), side = sqrt(fmax(left, right));
 	const double part = side / (sqrt(here) + side), leaks = sin(M_PI * part) * sin(M_PI * part);
 	double ring = 0;
 
@@ -190,7 +190,7 @@ static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinate
 	if (room < RING_LAST + 1)
 		return;
 	for (size_t d = RING_FIRST; d <= RING_LAST; d++)
-		ring += ratio_at(ordinates, peak > d ? peak - d : 0) + ratio_at(ordinates, peak + d) - 2;
+		ring += comb_teeth_ratio_at(ordinates, peak > d ? peak - d : 0) + comb_teeth_ratio_at(ordinates, peak + d) - 2;
 	ring -= RING_SUM * tooth->energy * leaks / (M_PI * M_PI);
 	if (ring > RING_NOISE)
 		tooth->half_width = ring / tooth->energy / RING_SUM * M_PI;
@@ -198,7 +198,7 @@ static void measure_narrow(struct tooth *tooth, const struct ordinates *ordinate
 }
 
 // Measures a tooth.
-static void measure(struct tooth *tooth, const struct ordinates *ordinates, size_t first, size_t last, double room)
+static void comb_teeth_measure(struct tooth *tooth, const struct ordinates *ordinates, size_t first, size_t last, double room)
 {
 	const double lower = energy_quantile(ordinates, first, last, 0.25);
 	const double upper = energy_quantile(ordinates, first, last, 0.75);
@@ -206,7 +206,7 @@ static void measure(struct tooth *tooth, const struct ordinates *ordinates, size
 	double height;
 
 	if (quartile < RESOLVED) {
-		measure_narrow(tooth, ordinates, highest(ordinates, first, last), room);
+		measure_narrow(tooth, ordinates, comb_teeth_highest(ordinates, first, last), room);
 		return;
 	}
 	tooth->centre = energy_quantile(ordinates, first, last, 0.5);
@@ -241,7 +241,7 @@ struct comb_shape comb_teeth_refine(struct comb *comb, const struct ordinates *o
 
 		if (!comb_teeth_extent(comb, h, ordinates, &first, &last))
 			continue;
-		measure(&tooth, ordinates, first, last, comb->frequency / 2);
+		comb_teeth_measure(&tooth, ordinates, first, last, comb->frequency / 2);
 		shape.harmonics++;
 		if (h > 1 && tooth.half_width > MERGED * comb->frequency)
 			continue;

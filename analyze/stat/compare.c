@@ -19,7 +19,7 @@ struct interval sample_interval(const struct sample *sample, double level)
 	return (struct interval){sample->mean - half, sample->mean + half};
 }
 
-static bool inside(double mean, struct interval interval)
+static bool compare_inside(double mean, struct interval interval)
 {
 	return mean >= interval.lo && mean <= interval.hi;
 }
@@ -45,11 +45,11 @@ struct comparison sample_compare(const struct sample *a, const struct sample *b,
 	if (of_a.hi < of_b.lo || of_b.hi < of_a.lo) {
 		out.rule = COMPARE_DISJOINT;
 		out.differ = true;
-	} else if (inside(a->mean, of_b) || inside(b->mean, of_a)) {
+	} else if (compare_inside(a->mean, of_b) || compare_inside(b->mean, of_a)) {
 		out.rule = COMPARE_INSIDE;
 	} else {
 		out.rule = COMPARE_T_TEST;
-		out.differ = !inside(0, out.interval);
+		out.differ = !compare_inside(0, out.interval);
 	}
 	return out;
 }
@@ -68,7 +68,7 @@ double sample_attained(const struct sample *sample, double percent)
 
 // ---- scores
 
-static bool before(const struct ranking *ranking, size_t a, size_t b)
+static bool compare_before(const struct ranking *ranking, size_t a, size_t b)
 {
 	double x = ranking->means[a], y = ranking->means[b];
 
@@ -82,7 +82,7 @@ static void sort(const struct ranking *ranking, size_t *order)
 	for (size_t i = 0; i < ranking->count; i++) {
 		size_t at = i;
 
-		for (; at > 0 && before(ranking, i, order[at - 1]); at--)
+		for (; at > 0 && compare_before(ranking, i, order[at - 1]); at--)
 			order[at] = order[at - 1];
 		order[at] = i;
 	}

@@ -13,13 +13,13 @@
 #define CHUNK 1024
 
 // Half an octave, cut at the ends.
-struct stretch {
+struct condensed_stretch {
 	size_t first, last;
 	bool single; // its places are all its points
 };
 
 // The stretch that begins at first.
-static struct stretch stretch_from(size_t first, size_t last)
+static struct condensed_stretch stretch_from(size_t first, size_t last)
 {
 	size_t octave = CONDENSED_SINGLE, end;
 
@@ -31,7 +31,7 @@ static struct stretch stretch_from(size_t first, size_t last)
 		end = first < octave + octave / 2 ? octave + octave / 2 : 2 * octave;
 	}
 	end = end - 1 < last ? end - 1 : last;
-	return (struct stretch){first, end, first < CONDENSED_SINGLE || end - first < CONDENSED_DEGREE};
+	return (struct condensed_stretch){first, end, first < CONDENSED_SINGLE || end - first < CONDENSED_DEGREE};
 }
 
 static double node(int q)
@@ -45,7 +45,7 @@ void condensed_places_make(struct condensed_places *places, size_t first, size_t
 	places->last = last;
 	places->count = 0;
 	while (first <= last) {
-		const struct stretch stretch = stretch_from(first, last);
+		const struct condensed_stretch stretch = stretch_from(first, last);
 		const double middle = 0.5 * (double)(stretch.first + stretch.last);
 		const double half = 0.5 * (double)(stretch.last - stretch.first);
 
@@ -95,7 +95,8 @@ WIDEST static void add_moments(const double *values, const double *x, size_t row
 	}
 }
 
-static void condense(const struct stretch *stretch, size_t skip, const struct condensed_values *values, double *weights)
+static void condense(const struct condensed_stretch *stretch, size_t skip, const struct condensed_values *values,
+		     double *weights)
 {
 	const double middle = 0.5 * (double)(stretch->first + stretch->last);
 	const double half = 0.5 * (double)(stretch->last - stretch->first);
@@ -124,7 +125,7 @@ static void condense(const struct stretch *stretch, size_t skip, const struct co
 void condensed_weights(const struct condensed_places *places, const struct condensed_values *values, double *weights)
 {
 	for (size_t first = places->first; first <= places->last;) {
-		const struct stretch stretch = stretch_from(first, places->last);
+		const struct condensed_stretch stretch = stretch_from(first, places->last);
 		const size_t count = stretch.last - stretch.first + 1;
 
 		if (stretch.single)

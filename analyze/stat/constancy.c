@@ -69,7 +69,7 @@ static enum tr_status choose_scales(const double *x, size_t n, double *workspace
 
 // Power of the chi-squared test at VERDICT_LEVEL if half of the blocks are half of the change above the mean, and half below:
 // the noncentral law is a Poisson mixture of central ones (Fisher 1928).
-static double power_of(const struct constancy *out)
+static double constancy_power_of(const struct constancy *out)
 {
 	const double degrees = (double)(out->blocks - 1), threshold = gsl_cdf_chisq_Qinv(VERDICT_LEVEL, degrees);
 	double half = 0, weight, power = 0; // half of the noncentrality
@@ -84,7 +84,7 @@ static double power_of(const struct constancy *out)
 	return half > 500 ? 1 : power;
 }
 
-static void compare(struct constancy *out)
+static void constancy_compare(struct constancy *out)
 {
 	double weights = 0, sum = 0;
 
@@ -98,7 +98,7 @@ static void compare(struct constancy *out)
 	for (size_t i = 0; i < out->blocks; i++)
 		out->statistic += (out->h[i] - out->mean) * (out->h[i] - out->mean) / (out->se[i] * out->se[i]);
 	out->p = gsl_sf_gamma_inc_Q((double)(out->blocks - 1) / 2, out->statistic / 2);
-	out->power = power_of(out);
+	out->power = constancy_power_of(out);
 }
 
 enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *workspace, struct constancy *out,
@@ -125,7 +125,7 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 		out->h[i] = estimate.h;
 		out->se[i] = estimate.se;
 	}
-	compare(out);
+	constancy_compare(out);
 	return TR_OK;
 }
 

@@ -22,14 +22,14 @@
 
 // Sums over a piece, with s from its middle: of (y - reference) s^k, and of (y - reference)^2; the reference is its first
 // point. The sums of a block use the block's.
-struct piece {
+struct detrended_piece {
 	double by_power[DETRENDED_ORDER_MAX + 1];
 	double squares;
 };
 
 struct detrended {
 	const double *y;
-	struct piece *pieces;
+	struct detrended_piece *pieces;
 	unsigned levels;
 	size_t level[LEVELS]; // where the pieces of 2^(PIECE_SHIFT + i) points begin
 };
@@ -55,12 +55,12 @@ static double second_moment(double m)
 }
 
 // order is a compile-time constant in each call.
-static inline __attribute__((always_inline)) struct piece sum_points(const double *y, size_t m, unsigned order)
+static inline __attribute__((always_inline)) struct detrended_piece sum_points(const double *y, size_t m, unsigned order)
 {
 	const double middle = ((double)m - 1) / 2, reference = y[0];
 	double lanes[DETRENDED_ORDER_MAX + 2][LANES] = {{0}};
 	const size_t whole = m - m % LANES;
-	struct piece piece = {0};
+	struct detrended_piece piece = {0};
 
 	for (size_t i = 0; i < whole; i += LANES)
 		for (int l = 0; l < LANES; l++) {
@@ -89,23 +89,23 @@ static inline __attribute__((always_inline)) struct piece sum_points(const doubl
 	return piece;
 }
 
-WIDEST static void sum_1(const double *y, size_t m, struct piece *out)
+WIDEST static void sum_1(const double *y, size_t m, struct detrended_piece *out)
 {
 	*out = sum_points(y, m, 1);
 }
 
-WIDEST static void sum_2(const double *y, size_t m, struct piece *out)
+WIDEST static void sum_2(const double *y, size_t m, struct detrended_piece *out)
 {
 	*out = sum_points(y, m, 2);
 }
 
-WIDEST static void sum_3(const double *y, size_t m, struct piece *out)
+WIDEST static void sum_3(const double *y, size_t m, struct detrended_piece *out)
 {
 	*out = sum_points(y, m, 3);
 }
 
 // Adds a piece of c points whose reference is lift above the block's, and whose middle is off after the block's.
-static void add_piece(struct piece *block, const struct piece *piece, double c, double lift, double off)
+static void add_piece(struct detrended_piece *block, const struct detrended_piece *piece, double c, double lift, double off)
 {
 	const double *own = piece->by_power;
 	const double none = own[0] + lift * c, one = own[1], two = own[2] + lift * second_moment(c), three = own[3];
@@ -123,13 +123,13 @@ static void make_pieces(struct detrended *own, size_t n)
 		sum_3(own->y + (i << PIECE_SHIFT), (size_t)1 << PIECE_SHIFT, &own->pieces[i]);
 	for (unsigned level = 1; level < own->levels; level++) {
 		const size_t points = (size_t)1 << (PIECE_SHIFT + level), half = points / 2;
-		const struct piece *from = own->pieces + own->level[level - 1];
-		struct piece *to = own->pieces + own->level[level];
+		const struct detrended_piece *from = own->pieces + own->level[level - 1];
+		struct detrended_piece *to = own->pieces + own->level[level];
 
 		for (size_t i = 0; i < n / points; i++) {
 			const double lift = own->y[i * points + half] - own->y[i * points];
 
-			to[i] = (struct piece){0};
+			to[i] = (struct detrended_piece){0};
 			add_piece(&to[i], &from[2 * i], (double)half, 0, -0.5 * (double)half);
 			add_piece(&to[i], &from[2 * i + 1], (double)half, lift, 0.5 * (double)half);
 		}
@@ -171,17 +171,17 @@ static unsigned level_at(const struct detrended *own, size_t at, size_t end)
 	return level;
 }
 
-static struct piece gather(const struct detrended *own, size_t begin, size_t m)
+static struct detrended_piece detrended_gather(const struct detrended *own, size_t begin, size_t m)
 {
 	const size_t least = (size_t)1 << PIECE_SHIFT, end = begin + m;
 	const double middle = (double)begin + ((double)m - 1) / 2;
-	struct piece block = {0};
+	struct detrended_piece block = {0};
 	size_t points;
 
 	for (size_t at = begin; at < end; at += points) {
 		const size_t aligned = (at + least - 1) / least * least;
-		const struct piece *piece;
-		struct piece edge;
+		const struct detrended_piece *piece;
+		struct detrended_piece edge;
 
 		if (at < aligned || end - at < least) {
 			points = (at < aligned && aligned < end ? aligned : end) - at;
@@ -200,7 +200,7 @@ static struct piece gather(const struct detrended *own, size_t begin, size_t m)
 }
 
 // The squares minus those of the projections on each polynomial.
-static double rest_of(const struct piece *block, double m, unsigned order)
+static double rest_of(const struct detrended_piece *block, double m, unsigned order)
 {
 	const double m2 = second_moment(m), m4 = m2 * (3 * m * m - 7) / 20;
 	const double m6 = m2 * (3 * m * m * m * m - 18 * m * m + 31) / 112;
@@ -222,10 +222,10 @@ static double rest_of(const struct piece *block, double m, unsigned order)
 
 double detrended_residual(const struct detrended *own, size_t begin, size_t m, unsigned order)
 {
-	struct piece block;
+	struct detrended_piece block;
 
 	if (m >= DIRECT)
-		block = gather(own, begin, m);
+		block = detrended_gather(own, begin, m);
 	else if (order < 2)
 		sum_1(own->y + begin, m, &block);
 	else if (order < 3)
@@ -328,12 +328,12 @@ const struct estimator detrended_fluctuation_3 = {DETRENDED_FLUCTUATION(3, "cubi
 
 #define BLOCKS_MIN 10
 
-static size_t workspace(size_t n)
+static size_t detrended_workspace(size_t n)
 {
 	return n / 3 + 1;
 }
 
-static void add_point(const struct detrended *profile, size_t n, size_t m, double *variances, struct estimate *out)
+static void detrended_add_point(const struct detrended *profile, size_t n, size_t m, double *variances, struct estimate *out)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 	double middle;
@@ -357,7 +357,7 @@ static enum tr_status residuals_run(const struct series_parts *series, const str
 
 	estimate_clear(out);
 	for (size_t i = 0; i < count; i++)
-		add_point(series->detrended, n, scales[i], room, out);
+		detrended_add_point(series->detrended, n, scales[i], room, out);
 	return hurst_bias_fit(out, 0, 0.5, &residuals_bias, n, options, err);
 }
 
@@ -370,6 +370,6 @@ const struct estimator residuals = {
 	.y_label = "log10 median variance of residuals",
 	.n_min = 256,
 	.needs = PART_DETRENDED,
-	.workspace = workspace,
+	.workspace = detrended_workspace,
 	.run = residuals_run,
 };

@@ -61,7 +61,7 @@ static bool is_discovery_flow(const struct tr_names *names, uint32_t id)
 	return flow->protocol == IPPROTO_UDP && is_discovery_port(flow->src_port) && is_discovery_port(flow->dst_port);
 }
 
-static enum tr_status reserve(struct discovery *discovery, uint32_t count, struct tr_error *err)
+static enum tr_status discovery_reserve(struct discovery *discovery, uint32_t count, struct tr_error *err)
 {
 	const uint32_t capacity = count + count / 2 + 64;
 	uint8_t *more;
@@ -91,7 +91,7 @@ enum tr_status discovery_add(struct discovery *discovery, const struct tr_packet
 {
 	const uint32_t ends[] = {packet->src, packet->dst};
 
-	if (reserve(discovery, names->node_count, err) != TR_OK)
+	if (discovery_reserve(discovery, names->node_count, err) != TR_OK)
 		return TR_ERROR;
 	*aside = is_discovery_node(discovery, names, packet->src) || is_discovery_node(discovery, names, packet->dst) ||
 		 is_discovery_flow(names, packet->flow);

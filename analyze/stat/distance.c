@@ -74,7 +74,7 @@ static void step(struct cursor *cursor)
 }
 
 // The number of a value; the cursor then moves on.
-static double take(struct cursor *cursor, double x)
+static double distance_take(struct cursor *cursor, double x)
 {
 	const double times = cursor->times;
 
@@ -94,16 +94,16 @@ struct distance distance_between(const struct quantile *a, double a_unit, const 
 	step(&one);
 	step(&two);
 	while (isfinite(one.x) || isfinite(two.x)) {
-		const double x = fmin(one.x, two.x), times = take(&one, x);
+		const double x = fmin(one.x, two.x), times = distance_take(&one, x);
 
-		distance_walk_add(&walk, x, times, take(&two, x));
+		distance_walk_add(&walk, x, times, distance_take(&two, x));
 	}
 	return walk.sum;
 }
 
 // ---- blocks of a series
 
-static enum tr_status double_width(struct block_sample *sample, struct tr_error *err)
+static enum tr_status distance_double_width(struct block_sample *sample, struct tr_error *err)
 {
 	struct value_counts *blocks = sample->blocks;
 
@@ -141,7 +141,7 @@ enum tr_status block_sample_add(struct block_sample *sample, uint64_t value, uin
 		if (sample->open < sample->width)
 			continue;
 		sample->open = 0;
-		if (++sample->count == BLOCK_SAMPLE_BLOCKS && double_width(sample, err) != TR_OK)
+		if (++sample->count == BLOCK_SAMPLE_BLOCKS && distance_double_width(sample, err) != TR_OK)
 			return TR_ERROR;
 	}
 	return TR_OK;
@@ -172,7 +172,7 @@ void block_sample_clear(struct block_sample *sample)
 #define H_MAX 0.99
 
 // The distinct values of both sides, their numbers, and the deviations of each side's blocks from their mean.
-struct process {
+struct distance_process {
 	size_t count;
 	double *x;
 	double *times[2];
@@ -182,7 +182,7 @@ struct process {
 	double widened[2];
 };
 
-static void process_close(struct process *process)
+static void process_close(struct distance_process *process)
 {
 	free(process->x);
 	for (int side = 0; side < 2; side++) {
@@ -192,7 +192,7 @@ static void process_close(struct process *process)
 }
 
 // The values of both sides, with that many bits dropped.
-static enum tr_status set_values(struct process *process, const struct block_sample *const *samples, unsigned dropped,
+static enum tr_status set_values(struct distance_process *process, const struct block_sample *const *samples, unsigned dropped,
 				 struct tr_error *err)
 {
 	struct value_count *list[2];
@@ -224,7 +224,7 @@ static enum tr_status set_values(struct process *process, const struct block_sam
 	return TR_OK;
 }
 
-static struct distance apart(const struct process *process)
+static struct distance apart(const struct distance_process *process)
 {
 	struct distance_walk walk = distance_walk_start(process->n[0], process->n[1]);
 
@@ -234,8 +234,8 @@ static struct distance apart(const struct process *process)
 }
 
 // The distribution function of a block at all values, into row.
-static enum tr_status set_row(const struct process *process, const struct value_counts *block, unsigned dropped, float *row,
-			      struct tr_error *err)
+static enum tr_status set_row(const struct distance_process *process, const struct value_counts *block, unsigned dropped,
+			      float *row, struct tr_error *err)
 {
 	struct value_count *list;
 	size_t n, at = 0;
@@ -253,8 +253,8 @@ static enum tr_status set_row(const struct process *process, const struct value_
 	return TR_OK;
 }
 
-static enum tr_status set_deviations(struct process *process, int side, const struct block_sample *sample, unsigned dropped,
-				     struct tr_error *err)
+static enum tr_status set_deviations(struct distance_process *process, int side, const struct block_sample *sample,
+				     unsigned dropped, struct tr_error *err)
 {
 	const size_t count = process->count, blocks = sample->count;
 	float *rows = calloc(blocks * count + 1, sizeof(*rows));
@@ -286,7 +286,7 @@ static double expected_correlation(double h, double k)
 }
 
 // By what factor the mean of the blocks varies more than that of independent ones.
-static double widening(const struct process *process, int side)
+static double widening(const struct distance_process *process, int side)
 {
 	const size_t count = process->count, blocks = process->blocks[side];
 	const float *rows = process->deviations[side];
@@ -329,7 +329,7 @@ static double student_factor(struct tr_random *random, unsigned freedom)
 }
 
 // Fills z with a random replicate of the difference of the two empirical functions around its mean.
-static void replicate(const struct process *process, struct tr_random *random, float *z)
+static void replicate(const struct distance_process *process, struct tr_random *random, float *z)
 {
 	const unsigned least = process->blocks[0] < process->blocks[1] ? process->blocks[0] : process->blocks[1];
 	const double factor = student_factor(random, least - 1);
@@ -349,7 +349,7 @@ static void replicate(const struct process *process, struct tr_random *random, f
 	}
 }
 
-static struct distance size_of(const struct process *process, const float *z)
+static struct distance distance_size_of(const struct distance_process *process, const float *z)
 {
 	const double both = process->n[0] + process->n[1];
 	struct distance out = {0, 0, 0};
@@ -375,7 +375,8 @@ static struct interval around(double found, double *replicates, double level)
 	return (struct interval){fmax(0, found - half), found + half};
 }
 
-static enum tr_status draw(const struct process *process, double level, struct distance_test *out, struct tr_error *err)
+static enum tr_status distance_draw(const struct distance_process *process, double level, struct distance_test *out,
+				    struct tr_error *err)
 {
 	const struct distance found = apart(process);
 	double ks[REPLICATES], emd[REPLICATES];
@@ -390,7 +391,7 @@ static enum tr_status draw(const struct process *process, double level, struct d
 		struct distance made;
 
 		replicate(process, &random, z);
-		made = size_of(process, z);
+		made = distance_size_of(process, z);
 		ks[i] = made.ks;
 		emd[i] = made.emd;
 		ks_above += made.ks >= found.ks;
@@ -421,12 +422,13 @@ static unsigned most_dropped(const struct block_sample *const *samples, bool blo
 }
 
 // The values at which the process is evaluated, at most SUPPORT_MAX.
-static enum tr_status open_process(struct process *process, const struct block_sample *const *samples, struct tr_error *err)
+static enum tr_status open_process(struct distance_process *process, const struct block_sample *const *samples,
+				   struct tr_error *err)
 {
 	unsigned dropped = most_dropped(samples, true);
 
 	for (;; dropped = dropped ? dropped + 1 : 40) {
-		*process = (struct process){.n = {(double)samples[0]->all.n, (double)samples[1]->all.n}};
+		*process = (struct distance_process){.n = {(double)samples[0]->all.n, (double)samples[1]->all.n}};
 		if (set_values(process, samples, dropped, err) != TR_OK)
 			return TR_ERROR;
 		if (process->count <= SUPPORT_MAX)
@@ -445,7 +447,7 @@ enum tr_status distance_test_make(const struct block_sample *a, const struct blo
 				  struct distance_test *out, struct tr_error *err)
 {
 	const struct block_sample *const samples[] = {a, b};
-	struct process process = {.n = {(double)a->all.n, (double)b->all.n}};
+	struct distance_process process = {.n = {(double)a->all.n, (double)b->all.n}};
 	enum tr_status status = TR_OK;
 
 	*out = (struct distance_test){{NAN, NAN, NAN}, {NAN, NAN}, {NAN, NAN}, NAN, NAN, NAN, NAN};
@@ -459,7 +461,7 @@ enum tr_status distance_test_make(const struct block_sample *a, const struct blo
 		return status;
 	status = open_process(&process, samples, err);
 	if (status == TR_OK)
-		status = draw(&process, level, out, err);
+		status = distance_draw(&process, level, out, err);
 	process_close(&process);
 	return status;
 }

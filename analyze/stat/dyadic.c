@@ -13,7 +13,7 @@
 
 // At each level the window with the open bin is whole once time has moved to another one, and those in between are empty;
 // windows with the first bin, which was cut, are left out.
-static void complete(struct dyadic *dyadic, int64_t index)
+static void dyadic_complete(struct dyadic *dyadic, int64_t index)
 {
 	int64_t from = dyadic->open.index, to = index, cut = dyadic->cut;
 	int64_t sum = (int64_t)(dyadic->of_bytes ? dyadic->open.size_bytes : dyadic->open.count);
@@ -64,7 +64,7 @@ enum tr_status dyadic_take(void *context, const struct bin_run *run, struct tr_e
 		return tr_fail(err, "bin %lld follows bin %lld: the packets are not in time order", (long long)run->index,
 			       (long long)dyadic->open.index);
 	if (dyadic->started)
-		complete(dyadic, run->index);
+		dyadic_complete(dyadic, run->index);
 	else
 		dyadic->cut = run->index;
 	dyadic->started = true;
@@ -76,7 +76,7 @@ void dyadic_pass(struct dyadic *dyadic, int64_t index)
 {
 	if (!dyadic->started || index <= dyadic->open.index)
 		return;
-	complete(dyadic, index);
+	dyadic_complete(dyadic, index);
 	dyadic->open = (struct bin_run){.index = index};
 }
 

@@ -122,7 +122,7 @@ static size_t next_estimation(const struct crew *crew, bool *left)
 }
 
 // Frees the parts that are no longer needed.
-static void release(struct crew *crew)
+static void estimation_release(struct crew *crew)
 {
 	unsigned needed = 0;
 
@@ -147,7 +147,7 @@ static void release(struct crew *crew)
 
 // ---- the work
 
-static void fail(struct crew *crew, const struct tr_error *err)
+static void estimation_fail(struct crew *crew, const struct tr_error *err)
 {
 	if (!crew->failed)
 		crew->err = *err;
@@ -166,12 +166,12 @@ static void make(struct crew *crew, size_t which)
 	pthread_mutex_lock(&crew->lock);
 	crew->made |= makers[which].part;
 	if (!made)
-		fail(crew, &err);
+		estimation_fail(crew, &err);
 	pthread_cond_broadcast(&crew->moved);
 }
 
 // Runs an estimator, without the lock while it does.
-static void estimate(struct crew *crew, struct estimation *own, enum state *state)
+static void estimation_estimate(struct crew *crew, struct estimation *own, enum state *state)
 {
 	const struct estimator *estimator = own->estimator;
 	const struct series_parts parts = {crew->x, crew->n, crew->profile, crew->spectrum, crew->detrended};
@@ -188,12 +188,12 @@ static void estimate(struct crew *crew, struct estimation *own, enum state *stat
 	free(workspace);
 	pthread_mutex_lock(&crew->lock);
 	*state = DONE;
-	release(crew);
+	estimation_release(crew);
 	if (!workspace)
 		(void)tr_no_memory(&own->why, "an estimate from %zu points", crew->n);
 	else if (own->made || !own->why.breakdown)
 		return;
-	fail(crew, &own->why);
+	estimation_fail(crew, &own->why);
 	pthread_cond_broadcast(&crew->moved);
 }
 
@@ -209,7 +209,7 @@ static void *work(void *context)
 		if (part < PARTS)
 			make(crew, part);
 		else if (estimation < crew->count)
-			estimate(crew, &crew->estimations[estimation], &crew->states[estimation]);
+			estimation_estimate(crew, &crew->estimations[estimation], &crew->states[estimation]);
 		else if (left)
 			pthread_cond_wait(&crew->moved, &crew->lock);
 		else

@@ -220,7 +220,7 @@ static double fractional_transform_power(const struct fractional_transform *own,
 
 #define PRECISION 1e-6
 
-struct search {
+struct exact_local_whittle_search {
 	const struct fractional_transform *transform;
 	double mean, first; // of the series: its mean, and its first point
 	double mean_log;    // of the frequencies
@@ -228,7 +228,7 @@ struct search {
 	double scale;	    // of power in the squared modulus of a transform
 };
 
-static double mean_of(const double *x, size_t n)
+static double exact_local_whittle_mean_of(const double *x, size_t n)
 {
 	double sum = 0;
 
@@ -238,31 +238,32 @@ static double mean_of(const double *x, size_t n)
 }
 
 // How far the series is above its level for this d, if its first point was taken as the level.
-static double shift_at(const struct search *search, double d)
+static double shift_at(const struct exact_local_whittle_search *search, double d)
 {
 	const double share = d <= 0.5 ? 1 : d >= 0.75 ? 0 : (1 + cos(4 * M_PI * d)) / 2;
 
 	return share * (search->first - search->mean);
 }
 
-static double objective(const void *context, double d)
+static double exact_local_whittle_objective(const void *context, double d)
 {
-	const struct search *search = context;
+	const struct exact_local_whittle_search *search = context;
 	const double power = fractional_transform_power(search->transform, d, shift_at(search, d));
 
 	return log(search->scale * power) - 2 * d * search->mean_log;
 }
 
-static size_t workspace(size_t n)
+static size_t exact_local_whittle_workspace(size_t n)
 {
 	return fractional_transform_workspace(n);
 }
 
 // Sets the estimate and its interval; out's plot is that of the series itself.
-static void estimate(const struct search *search, size_t count, double level, struct estimate *out)
+static void exact_local_whittle_estimate(const struct exact_local_whittle_search *search, size_t count, double level,
+					 struct estimate *out)
 {
-	const double d = minimum_find(objective, search, POWER_LAW_D_MIN, POWER_LAW_D_MAX, PRECISION);
-	const double scale = objective(search, d) + 2 * d * search->mean_log - log((double)count);
+	const double d = minimum_find(exact_local_whittle_objective, search, POWER_LAW_D_MIN, POWER_LAW_D_MAX, PRECISION);
+	const double scale = exact_local_whittle_objective(search, d) + 2 * d * search->mean_log - log((double)count);
 
 	out->h = d + 0.5;
 	out->slope = -2 * d;
@@ -271,11 +272,12 @@ static void estimate(const struct search *search, size_t count, double level, st
 				 "asymptotic, by the frequencies' own sum of squares");
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status exact_local_whittle_run(const struct series_parts *series, const struct estimate_options *options,
+					      double *work, struct estimate *out, struct tr_error *err)
 {
 	const double n = (double)series->n;
-	struct search search = {.mean = mean_of(series->x, series->n), .first = series->x[0], .scale = 1 / (2 * M_PI * n)};
+	struct exact_local_whittle_search search = {
+		.mean = exact_local_whittle_mean_of(series->x, series->n), .first = series->x[0], .scale = 1 / (2 * M_PI * n)};
 	struct band band;
 	size_t count;
 
@@ -288,7 +290,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 	for (size_t j = band.first; j <= band.last; j++)
 		search.information += 4 * pow(log(spectrum_frequency(series->spectrum, j)) - search.mean_log, 2);
 	search.transform = fractional_transform_make(series, band, search.mean, work);
-	estimate(&search, count, options->level, out);
+	exact_local_whittle_estimate(&search, count, options->level, out);
 	return TR_OK;
 }
 
@@ -299,6 +301,6 @@ const struct estimator exact_local_whittle = {
 	.equation = "d = H - 1/2 minimises ln(mean I of (1 - B)^d X) - 2d mean ln f, f near 0",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 512,
-	.workspace = workspace,
-	.run = run,
+	.workspace = exact_local_whittle_workspace,
+	.run = exact_local_whittle_run,
 };

@@ -19,7 +19,7 @@
 #define LEVEL 1 // places in theta: d, log level, partial coefficients of phi, of theta
 #define FIRST 2
 
-struct shape {
+struct farima_shape {
 	size_t p, q;
 	double cosine[SPECTRAL_CELLS_MAX], log_sine[SPECTRAL_CELLS_MAX]; // log(2 sin(l/2))
 };
@@ -67,10 +67,10 @@ static WIDEST void add_polynomial(const double *partial, size_t degree, double s
 	}
 }
 
-static void evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-		     double *slopes)
+static void farima_evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
+			    double *slopes)
 {
-	const struct shape *shape = context;
+	const struct farima_shape *shape = context;
 	const size_t count = cells->count;
 	double above[SPECTRAL_CELLS_MAX], below[SPECTRAL_CELLS_MAX];
 
@@ -85,7 +85,7 @@ static void evaluate(const void *context, const struct spectral_cells *cells, co
 	}
 }
 
-static void make_model(const struct shape *shape, double log_mean, struct spectral_model *model)
+static void make_model(const struct farima_shape *shape, double log_mean, struct spectral_model *model)
 {
 	static const double first[SPECTRAL_STARTS_MAX] = {0, -0.5, 0.5, -0.9};
 
@@ -107,7 +107,7 @@ static void make_model(const struct shape *shape, double log_mean, struct spectr
 		if (shape->q > 0)
 			model->start[s][FIRST + shape->p] = shape->p > 0 ? -0.3 * (s == 3) : first[s];
 	}
-	model->evaluate = evaluate;
+	model->evaluate = farima_evaluate;
 	model->context = shape;
 }
 
@@ -138,7 +138,7 @@ static double parameters_of(size_t p, size_t q)
 	return (double)(FIRST + p + q);
 }
 
-static void try_orders(struct shape *shape, const struct spectral_cells *cells, double log_mean, size_t n, double *work,
+static void try_orders(struct farima_shape *shape, const struct spectral_cells *cells, double log_mean, size_t n, double *work,
 		       struct orders *orders)
 {
 	double best = INFINITY;
@@ -163,8 +163,8 @@ static void try_orders(struct shape *shape, const struct spectral_cells *cells, 
 
 // Widens fit's interval by the d of other orders that fit nearly as well: log-likelihood minus 1 per parameter within reach of
 // the best.
-static void widen(struct shape *shape, const struct spectral_cells *cells, double log_mean, const struct orders *orders,
-		  double reach, double *work, struct spectral_fit *fit)
+static void farima_widen(struct farima_shape *shape, const struct spectral_cells *cells, double log_mean,
+			 const struct orders *orders, double reach, double *work, struct spectral_fit *fit)
 {
 	for (shape->p = 0; shape->p <= DEGREE_MAX; shape->p++)
 		for (shape->q = 0; shape->q <= DEGREE_MAX; shape->q++) {
@@ -180,13 +180,13 @@ static void widen(struct shape *shape, const struct spectral_cells *cells, doubl
 		}
 }
 
-static void fit_cells(const struct spectral_cells *cells, size_t n, double level, double *work, struct estimate *out)
+static void farima_fit_cells(const struct spectral_cells *cells, size_t n, double level, double *work, struct estimate *out)
 {
 	double sum = 0, count = 0, log_mean;
 	struct spectral_model model;
 	struct spectral_fit fit;
 	struct orders orders = {.p = 0, .q = 0};
-	struct shape shape;
+	struct farima_shape shape;
 
 	for (size_t i = 0; i < cells->count; i++) {
 		shape.cosine[i] = cos(cells->x[i]);
@@ -200,7 +200,7 @@ static void fit_cells(const struct spectral_cells *cells, size_t n, double level
 	shape.q = orders.q;
 	make_model(&shape, log_mean, &model);
 	spectral_fit_make(&model, cells, spectral_fit_reach(level), work, &fit);
-	widen(&shape, cells, log_mean, &orders, spectral_fit_reach(level), work, &fit);
+	farima_widen(&shape, cells, log_mean, &orders, spectral_fit_reach(level), work, &fit);
 	spectral_fit_tell(&fit, out);
 	out->interval = "profile of the likelihood, over all orders that fit nearly as well";
 	out->intercept = fit.theta[LEVEL] / M_LN10;
@@ -209,7 +209,7 @@ static void fit_cells(const struct spectral_cells *cells, size_t n, double level
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
 			  struct estimate *out, struct tr_error *err)
 {
-	return spectral_cells_estimate(series, options, fit_cells, work, out, err);
+	return spectral_cells_estimate(series, options, farima_fit_cells, work, out, err);
 }
 
 const struct estimator farima = {

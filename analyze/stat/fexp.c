@@ -53,7 +53,7 @@ static void add_cell(struct regression *sums, double x, double shape, double sum
 }
 
 // Least squares by the first count regressors.
-static void solve(const struct regression *sums, size_t count, struct solution *out)
+static void fexp_solve(const struct regression *sums, size_t count, struct solution *out)
 {
 	double factor[REGRESSORS][REGRESSORS], unit[REGRESSORS] = {1};
 
@@ -81,7 +81,7 @@ static size_t choose_order(const struct regression *sums, struct solution *out)
 	for (size_t order = 0; order <= ORDER_MAX; order++) {
 		double criterion;
 
-		solve(sums, order + 2, out);
+		fexp_solve(sums, order + 2, out);
 		criterion = out->residual + 2 * (double)(order + 2);
 		if (criterion < best) {
 			best = criterion;
@@ -91,13 +91,14 @@ static size_t choose_order(const struct regression *sums, struct solution *out)
 	return chosen;
 }
 
-static size_t workspace(size_t n)
+static size_t fexp_workspace(size_t n)
 {
 	(void)n;
 	return SPECTRAL_CELLS_MAX;
 }
 
-static void fit_cells(const struct spectral_cells *cells, size_t n, double level, double *log_density, struct estimate *out)
+static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double level, double *log_density,
+			   struct estimate *out)
 {
 	struct regression sums = {0};
 	struct solution solution;
@@ -107,7 +108,7 @@ static void fit_cells(const struct spectral_cells *cells, size_t n, double level
 		if (cells->sum[i] > 0)
 			add_cell(&sums, cells->x[i], cells->shape[i], cells->sum[i]);
 	order = choose_order(&sums, &solution) + (size_t)fmin(MORE_MAX, MORE * pow((double)n / MORE_POINTS, 0.25));
-	solve(&sums, order + 2, &solution);
+	fexp_solve(&sums, order + 2, &solution);
 	for (size_t i = 0; i < cells->count; i++) {
 		log_density[i] = 0;
 		for (size_t k = 0; k < order + 2; k++)
@@ -124,7 +125,7 @@ static void fit_cells(const struct spectral_cells *cells, size_t n, double level
 static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
 			  struct estimate *out, struct tr_error *err)
 {
-	return spectral_cells_estimate(series, options, fit_cells, work, out, err);
+	return spectral_cells_estimate(series, options, fexp_fit_cells, work, out, err);
 }
 
 const struct estimator fexp = {
@@ -133,6 +134,6 @@ const struct estimator fexp = {
 	.paper = "Moulines, Soulier 1999",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
-	.workspace = workspace,
+	.workspace = fexp_workspace,
 	.run = run,
 };

@@ -66,14 +66,14 @@ double fgn_spectrum_tail(const struct fgn_spectrum *spectrum, double l, double l
 #define H_STEP 1e-5
 #define PRECISION 1e-7
 
-struct fit {
+struct fgn_spectrum_fit {
 	struct condensed_spectrum band;
 	double log_frequency[CONDENSED_MAX];
 	double factor[CONDENSED_MAX]; // 1 - cos of the frequency
 	double log_weight;	      // of a frequency in the mean of log f: 2 / n, as Beran has it, where it is over all
 };
 
-static void make_shape(const struct fit *fit, double h, double shape[CONDENSED_MAX])
+static void make_shape(const struct fgn_spectrum_fit *fit, double h, double shape[CONDENSED_MAX])
 {
 	struct fgn_spectrum spectrum;
 
@@ -86,7 +86,7 @@ static void make_shape(const struct fit *fit, double h, double shape[CONDENSED_M
 // out, up to a constant.
 static double deviance(const void *context, double h)
 {
-	const struct fit *fit = context;
+	const struct fgn_spectrum_fit *fit = context;
 	// 2 c (1 - cos l) times the sum is the spectrum of the noise with variance 1.
 	const double log_2c = log(sin(M_PI * h) * tgamma(2 * h + 1) / M_PI), frequencies = (double)fit->band.frequencies;
 	double shape[CONDENSED_MAX], ratios = 0, logs = 0;
@@ -100,7 +100,7 @@ static double deviance(const void *context, double h)
 }
 
 // Sum of the squared deviations of the derivative of log f by H.
-static double information(const struct fit *fit, double h)
+static double information(const struct fgn_spectrum_fit *fit, double h)
 {
 	double above[CONDENSED_MAX], below[CONDENSED_MAX];
 	double mean = 0, squares = 0;
@@ -116,13 +116,13 @@ static double information(const struct fit *fit, double h)
 	return squares;
 }
 
-static size_t workspace(size_t n)
+static size_t fgn_spectrum_workspace(size_t n)
 {
 	(void)n;
-	return sizeof(struct fit) / sizeof(double);
+	return sizeof(struct fgn_spectrum_fit) / sizeof(double);
 }
 
-static void estimate(const struct fit *fit, double level, struct estimate *out)
+static void fgn_spectrum_estimate(const struct fgn_spectrum_fit *fit, double level, struct estimate *out)
 {
 	double shape[CONDENSED_MAX];
 
@@ -135,12 +135,12 @@ static void estimate(const struct fit *fit, double level, struct estimate *out)
 				 "asymptotic, if the series is fractional Gaussian noise");
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status fgn_spectrum_run(const struct series_parts *series, const struct estimate_options *options, double *work,
+				       struct estimate *out, struct tr_error *err)
 {
 	const struct spectrum *spectrum = series->spectrum;
 	const double n = (double)series->n;
-	struct fit *fit = (struct fit *)(void *)work;
+	struct fgn_spectrum_fit *fit = (struct fgn_spectrum_fit *)(void *)work;
 	struct band band;
 
 	if (band_choose(&band, spectrum, n, options, out, err) != TR_OK)
@@ -151,7 +151,7 @@ static enum tr_status run(const struct series_parts *series, const struct estima
 		fit->log_frequency[q] = log(fit->band.frequency[q]);
 		fit->factor[q] = 2 * pow(sin(fit->band.frequency[q] / 2), 2);
 	}
-	estimate(fit, options->level, out);
+	fgn_spectrum_estimate(fit, options->level, out);
 	out->slope = 1 - 2 * out->h;
 	spectrum_plot(spectrum, band, out);
 	return TR_OK;
@@ -164,6 +164,6 @@ const struct estimator whittle_fgn = {
 	.equation = "H minimises sum I(f)/g(f), g(f) = c (1 - cos f) sum_k |f + 2 pi k|^(-2H - 1)",
 	SPECTRUM_ESTIMATOR,
 	.n_min = 64,
-	.workspace = workspace,
-	.run = run,
+	.workspace = fgn_spectrum_workspace,
+	.run = fgn_spectrum_run,
 };

@@ -163,7 +163,7 @@ static bool beats_exponential(const struct heavy_tail *out)
 	return out->against_pareto[i].z < 0 && out->against_pareto[i].p < VERDICT_LEVEL;
 }
 
-static void answer(struct heavy_tail *out)
+static void heavy_tail_answer(struct heavy_tail *out)
 {
 	const enum verdict stable = out->methods[0].verdict, varied = out->methods[1].verdict;
 	const enum verdict bent = out->methods[2].verdict, laws = out->methods[3].verdict;
@@ -242,5 +242,5 @@ void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, do
 	compare_laws(out, workspace);
 	judge_bent(out, workspace);
 	out->p = fmin(1, 2 * fmin(out->methods[0].p, out->methods[1].p));
-	answer(out);
+	heavy_tail_answer(out);
 }

@@ -37,8 +37,8 @@ static double curve_length(const double *profile, size_t points, size_t k)
 	return (first + others) * (double)(points - 1) / pow((double)k, 3);
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status higuchi_run(const struct series_parts *series, const struct estimate_options *options, double *workspace,
+				  struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	const double min = options->scale_min > 0 ? options->scale_min : 1;
@@ -70,5 +70,5 @@ const struct estimator higuchi = {
 	.y_label = "log10 length of the profile",
 	.n_min = 256,
 	.needs = PART_PROFILE,
-	.run = run,
+	.run = higuchi_run,
 };

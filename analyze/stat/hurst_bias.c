@@ -5,17 +5,17 @@
 #include <math.h>
 
 // The table's row for n points, interpolated between the neighbouring lengths.
-struct row {
+struct hurst_bias_row {
 	double mean[HURST_BIAS_H];
 	double sd[HURST_BIAS_H];
 };
 
-static struct row row_of(const struct hurst_bias *bias, size_t n)
+static struct hurst_bias_row hurst_bias_row_of(const struct hurst_bias *bias, size_t n)
 {
 	const double log2_n = log2((double)n);
 	int above = 1;
 	double share;
-	struct row row;
+	struct hurst_bias_row row;
 
 	while (above < HURST_BIAS_N - 1 && hurst_bias_log2_n[above] < log2_n)
 		above++;
@@ -29,7 +29,7 @@ static struct row row_of(const struct hurst_bias *bias, size_t n)
 }
 
 // The H for which mean + z sd is the estimate, within 0..1; extrapolates the table linearly.
-static double invert(const struct row *row, double estimate, double z)
+static double invert(const struct hurst_bias_row *row, double estimate, double z)
 {
 	int j = 1;
 	double low, high, h;
@@ -42,7 +42,7 @@ static double invert(const struct row *row, double estimate, double z)
 	return fmax(0, fmin(1, h));
 }
 
-static double sd_at(const struct row *row, double h)
+static double sd_at(const struct hurst_bias_row *row, double h)
 {
 	int j = 1;
 
@@ -55,7 +55,7 @@ static double sd_at(const struct row *row, double h)
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options)
 {
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * options->level);
-	struct row row;
+	struct hurst_bias_row row;
 
 	if (options->scale_min > 0 || options->scale_max > 0 || options->scales > 0) {
 		out->interval = "none: known only for the method's own scales";
@@ -65,7 +65,7 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 		out->interval = "none: the series is too short";
 		return;
 	}
-	row = row_of(bias, n);
+	row = hurst_bias_row_of(bias, n);
 	out->h_corrected = invert(&row, out->h, 0);
 	out->se = sd_at(&row, out->h_corrected);
 	out->lo = invert(&row, out->h, z);

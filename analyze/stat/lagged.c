@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tr_status allocate(struct lagged *lagged, struct tr_error *err)
+static enum tr_status lagged_allocate(struct lagged *lagged, struct tr_error *err)
 {
 	lagged->first = calloc(lagged->longest, sizeof(*lagged->first));
 	lagged->buffer = malloc((lagged->longest + LAGGED_CHUNK) * sizeof(*lagged->buffer));
@@ -27,13 +27,13 @@ enum tr_status lagged_open(struct lagged *lagged, const struct lags *lags, struc
 	for (size_t i = 0; i < lags->count; i++)
 		if (lags->lag[i] > lagged->longest)
 			lagged->longest = lags->lag[i];
-	return allocate(lagged, err);
+	return lagged_allocate(lagged, err);
 }
 
 enum tr_status lagged_copy(struct lagged *to, const struct lagged *from, struct tr_error *err)
 {
 	*to = *from;
-	if (allocate(to, err) != TR_OK)
+	if (lagged_allocate(to, err) != TR_OK)
 		return TR_ERROR;
 	memcpy(to->first, from->first, from->longest * sizeof(*to->first));
 	memcpy(to->buffer, from->buffer, from->filled * sizeof(*to->buffer));
@@ -163,7 +163,7 @@ static __int128 products_across(const struct lagged *lagged, const struct lagged
 	return (__int128)sum;
 }
 
-static __int128 add_products(__int128 a, __int128 b, __int128 across)
+static __int128 lagged_add_products(__int128 a, __int128 b, __int128 across)
 {
 	return (__int128)((unsigned __int128)a + (unsigned __int128)b + (unsigned __int128)across);
 }
@@ -175,9 +175,9 @@ void lagged_join(struct lagged *lagged, const struct lagged *later)
 	const size_t kept = lagged->longest - later->filled < lagged->filled ? lagged->longest - later->filled : lagged->filled;
 
 	for (size_t i = 0; i < lagged->lags->count; i++)
-		lagged->products[i] = add_products(lagged->products[i], later->products[i],
-						   products_across(lagged, later, lagged->lags->lag[i]));
-	lagged->neighbours = add_products(lagged->neighbours, later->neighbours, products_across(lagged, later, 1));
+		lagged->products[i] = lagged_add_products(lagged->products[i], later->products[i],
+							  products_across(lagged, later, lagged->lags->lag[i]));
+	lagged->neighbours = lagged_add_products(lagged->neighbours, later->neighbours, products_across(lagged, later, 1));
 	memcpy(lagged->first + have, later->first, first * sizeof(*lagged->first));
 	memmove(lagged->buffer, lagged->buffer + lagged->filled - kept, kept * sizeof(*lagged->buffer));
 	memcpy(lagged->buffer + kept, later->buffer, later->filled * sizeof(*lagged->buffer));
@@ -185,7 +185,7 @@ void lagged_join(struct lagged *lagged, const struct lagged *later)
 	moments_merge(&lagged->moments, &later->moments);
 }
 
-static void exchange_values(struct partial *partial, int64_t *values, size_t count)
+static void lagged_exchange_values(struct partial *partial, int64_t *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		partial_i64(partial, &values[i]);
@@ -201,20 +201,20 @@ void lagged_exchange(struct lagged *lagged, struct partial *partial)
 		partial_u128(partial, (unsigned __int128 *)&lagged->products[i]);
 	partial_u128(partial, (unsigned __int128 *)&lagged->neighbours);
 	lagged->kept = lagged->filled = first_count(lagged);
-	exchange_values(partial, lagged->first, lagged->filled);
-	exchange_values(partial, lagged->buffer, lagged->filled);
+	lagged_exchange_values(partial, lagged->first, lagged->filled);
+	lagged_exchange_values(partial, lagged->buffer, lagged->filled);
 }
 
 // The pairs of a lag: all values but the last ones, and all but the first ones.
-struct pairs {
+struct lagged_pairs {
 	struct moments left;
 	struct moments right;
 	__int128 products;
 };
 
-static struct pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 sum)
+static struct lagged_pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 sum)
 {
-	struct pairs pairs = {lagged->moments, lagged->moments, sum};
+	struct lagged_pairs pairs = {lagged->moments, lagged->moments, sum};
 
 	for (size_t i = 0; i < lag; i++) {
 		struct moments one = {0};
@@ -230,7 +230,7 @@ static struct pairs pairs_of(const struct lagged *lagged, size_t lag, __int128 s
 
 // sum (x - a)(y - b) over the pairs, a and b the means of some values. The whole parts of a and b are subtracted in
 // integers, which is exact (intermediate overflow cancels); the rest is below 1.
-static double cross(const struct pairs *pairs, const struct moments *of_a, const struct moments *of_b)
+static double cross(const struct lagged_pairs *pairs, const struct moments *of_a, const struct moments *of_b)
 {
 	const unsigned __int128 n = pairs->left.n;
 	const unsigned __int128 p = (unsigned __int128)of_a->sum / of_a->n;
@@ -247,7 +247,7 @@ static double cross(const struct pairs *pairs, const struct moments *of_a, const
 double lagged_autocorrelation(const struct lagged *lagged, size_t i)
 {
 	const double deviations = moments_deviations(&lagged->moments);
-	struct pairs pairs;
+	struct lagged_pairs pairs;
 
 	if (lagged->moments.n <= lagged->lags->lag[i] || !(deviations > 0))
 		return NAN;
@@ -257,7 +257,7 @@ double lagged_autocorrelation(const struct lagged *lagged, size_t i)
 
 double lagged_memory(const struct lagged *lagged)
 {
-	struct pairs pairs;
+	struct lagged_pairs pairs;
 	double left, right;
 
 	if (lagged->moments.n < 3)

@@ -122,7 +122,8 @@ static void interval_at(size_t n, size_t depth, size_t i, size_t *begin, size_t 
 	*end = depth == 0 ? n : *begin + (n >> depth);
 }
 
-static double joint_p(const double *y, size_t begin, size_t end, size_t depth, size_t lengths, const struct memory_scale *scale)
+static double level_shift_joint_p(const double *y, size_t begin, size_t end, size_t depth, size_t lengths,
+				  const struct memory_scale *scale)
 {
 	const struct level_shift shift = level_shift_test(y + begin, end - begin, scale);
 
@@ -152,7 +153,7 @@ static size_t best_split(const double *y, size_t begin, size_t end)
 
 // ---- search
 
-struct search {
+struct level_shift_search {
 	const double *y;
 	size_t n, lengths;
 	const struct memory_scale *scale;
@@ -160,12 +161,12 @@ struct search {
 	struct change_points *out;
 };
 
-static double search_p(const struct search *search, size_t depth, size_t i)
+static double search_p(const struct level_shift_search *search, size_t depth, size_t i)
 {
 	return search->p[((size_t)2 << depth) - 2 - depth + i];
 }
 
-static void test_intervals(struct search *search)
+static void test_intervals(struct level_shift_search *search)
 {
 	size_t at = 0;
 
@@ -175,12 +176,12 @@ static void test_intervals(struct search *search)
 			size_t begin, end;
 
 			interval_at(search->n, depth, i, &begin, &end);
-			search->p[at] = joint_p(search->y, begin, end, depth, search->lengths, search->scale);
+			search->p[at] = level_shift_joint_p(search->y, begin, end, depth, search->lengths, search->scale);
 			search->out->p = fmin(search->out->p, search->p[at]);
 		}
 }
 
-static size_t narrowest_split(const struct search *search, size_t first, size_t last)
+static size_t narrowest_split(const struct level_shift_search *search, size_t first, size_t last)
 {
 	for (size_t depth = search->lengths; depth-- > 0;) {
 		double least = VERDICT_LEVEL;
@@ -202,7 +203,7 @@ static size_t narrowest_split(const struct search *search, size_t first, size_t 
 }
 
 // Adds the changes between first and last in order; each call splits at one, which bounds the depth by their number.
-static void search_between(struct search *search, size_t first, size_t last) // NOLINT(misc-no-recursion)
+static void search_between(struct level_shift_search *search, size_t first, size_t last) // NOLINT(misc-no-recursion)
 {
 	const size_t split = search->out->count < CHANGE_POINTS_MAX ? narrowest_split(search, first, last) : 0;
 
@@ -251,7 +252,7 @@ static bool prune(const double *y, size_t n, const struct memory_scale *scale, s
 	return true;
 }
 
-static double mean_between(const double *x, size_t begin, size_t end)
+static double level_shift_mean_between(const double *x, size_t begin, size_t end)
 {
 	double mean = 0;
 
@@ -262,7 +263,7 @@ static double mean_between(const double *x, size_t begin, size_t end)
 
 void change_points_find(const double *x, const double *y, size_t n, const struct memory_scale *scale, struct change_points *out)
 {
-	struct search search = {.y = y, .n = n, .lengths = lengths_for(n), .scale = scale, .out = out};
+	struct level_shift_search search = {.y = y, .n = n, .lengths = lengths_for(n), .scale = scale, .out = out};
 
 	*out = (struct change_points){.p = NAN};
 	if (n < CHANGE_POINTS_MIN)
@@ -273,8 +274,8 @@ void change_points_find(const double *x, const double *y, size_t n, const struct
 		place(y, n, out);
 	while (prune(y, n, scale, out));
 	for (size_t i = 0; i < out->count; i++) {
-		out->points[i].before = mean_between(x, begin_of(out, i), out->points[i].at);
-		out->points[i].after = mean_between(x, out->points[i].at, end_of(out, i, n));
+		out->points[i].before = level_shift_mean_between(x, begin_of(out, i), out->points[i].at);
+		out->points[i].after = level_shift_mean_between(x, out->points[i].at, end_of(out, i, n));
 	}
 }
 
@@ -284,7 +285,7 @@ void change_points_find(const double *x, const double *y, size_t n, const struct
 // segments of white noise give the square of the usual z.
 
 // Covariance of the sums of unit segments apart segments from each other.
-static double covariance(double h, size_t apart)
+static double level_shift_covariance(double h, size_t apart)
 {
 	const double k = (double)apart;
 
@@ -307,7 +308,7 @@ struct segment_means segment_means_test(const double *x, size_t n, size_t segmen
 	}
 	for (size_t i = 0; i < segments; i++)
 		for (size_t j = 0; j <= i; j++)
-			l[i][j] = covariance(scale->h, i - j);
+			l[i][j] = level_shift_covariance(scale->h, i - j);
 	cholesky_factor(l[0], SEGMENT_MEANS_MAX, segments, -INFINITY);
 	cholesky_forward(l[0], SEGMENT_MEANS_MAX, segments, v);
 	cholesky_forward(l[0], SEGMENT_MEANS_MAX, segments, ones);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static double mean(const double *v, size_t n)
+static double line_mean(const double *v, size_t n)
 {
 	double sum = 0;
 
@@ -15,7 +15,7 @@ static double mean(const double *v, size_t n)
 
 struct line line_fit(const double *x, const double *y, size_t n)
 {
-	const double mean_x = mean(x, n), mean_y = mean(y, n);
+	const double mean_x = line_mean(x, n), mean_y = line_mean(y, n);
 	double sxx = 0, sxy = 0, residuals = 0;
 	struct line line = {NAN, NAN, NAN};
 

@@ -41,8 +41,8 @@ static WIDEST void mix(const struct noisy_power_law *law, size_t count, const do
 	}
 }
 
-static void evaluate(const void *context, const struct spectral_cells *cells, const double *theta, double *log_density,
-		     double *slopes)
+static void local_whittle_noise_evaluate(const void *context, const struct spectral_cells *cells, const double *theta,
+					 double *log_density, double *slopes)
 {
 	const struct noisy_power_law *law = context;
 
@@ -61,7 +61,7 @@ static void evaluate_moving(const void *context, const struct spectral_cells *ce
 {
 	const struct noisy_power_law *law = context;
 
-	evaluate(context, cells, theta, log_density, slopes);
+	local_whittle_noise_evaluate(context, cells, theta, log_density, slopes);
 	for (size_t i = 0; i < cells->count; i++) {
 		const double own = exp(log_density[i]), moving = exp(theta[MOVING] - 2 * (law->log_x[i] - law->log_x[0]));
 
@@ -112,7 +112,7 @@ void noisy_power_law_make(struct noisy_power_law *law, const struct spectral_cel
 		.high = {D_MAX, log_mean + BELOW, bend_max, 1},
 		.starts = 2,
 		.start = {{0, log_mean - 1, 0, 0}, {0, log_mean - 0.1, 0, 0.9}},
-		.evaluate = evaluate,
+		.evaluate = local_whittle_noise_evaluate,
 		.context = law,
 	};
 }

@@ -52,7 +52,7 @@ size_t onset_of_scaling(const double *probability, size_t count)
 #define OCTAVES_MIN 3
 #define OCTAVES_GOOD 5
 
-static size_t workspace(size_t n)
+static size_t logscale_workspace(size_t n)
 {
 	return n / 2;
 }
@@ -110,7 +110,7 @@ static void add_octave(struct estimate *out, double energy, size_t count)
 }
 
 // The first octave of the fit, none before least.
-static size_t choose_first(struct estimate *out, size_t least, size_t last)
+static size_t logscale_choose_first(struct estimate *out, size_t least, size_t last)
 {
 	const size_t most = last + 1 >= least + OCTAVES_GOOD ? last + 1 - OCTAVES_GOOD : least;
 	size_t chosen = least;
@@ -188,14 +188,15 @@ enum tr_status logscale_fit(const double *energy, const size_t *details, size_t 
 	    logscale_range(details, octaves, options, first_min - 1, &first, &last, err) != TR_OK)
 		return TR_ERROR;
 	if (!(options->scale_min > 0))
-		first = choose_first(out, first, last);
+		first = logscale_choose_first(out, first, last);
 	(void)logscale_set(out, n, first, last, options->level, "weighted fit, for independent Gaussian details");
 	return TR_OK;
 }
 
 // By a wavelet with vanishing moments; 0: the default.
-static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
-			      const struct estimate_options *options, double *room, struct estimate *out, struct tr_error *err)
+static enum tr_status logscale_diagram(const double *x, size_t n, unsigned vanishing, size_t first_min,
+				       const struct estimate_options *options, double *room, struct estimate *out,
+				       struct tr_error *err)
 {
 	double energy[WAVELET_OCTAVES_MAX];
 	size_t details[WAVELET_OCTAVES_MAX];
@@ -211,14 +212,14 @@ static enum tr_status diagram(const double *x, size_t n, unsigned vanishing, siz
 static enum tr_status run_haar(const struct series_parts *series, const struct estimate_options *options, double *room,
 			       struct estimate *out, struct tr_error *err)
 {
-	return diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
+	return logscale_diagram(series->x, series->n, 1, LOGSCALE_HAAR_FIRST, options, room, out, err);
 }
 
 static enum tr_status run_daubechies(const struct series_parts *series, const struct estimate_options *options, double *room,
 				     struct estimate *out, struct tr_error *err)
 {
-	return diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room, out,
-		       err);
+	return logscale_diagram(series->x, series->n, options->vanishing, wavelet_undisturbed_octave(series->n), options, room,
+				out, err);
 }
 
 const struct estimator logscale_haar = {
@@ -229,7 +230,7 @@ const struct estimator logscale_haar = {
 	.x_label = "octave",
 	.y_label = "log2 mean squared detail",
 	.n_min = 128,
-	.workspace = workspace,
+	.workspace = logscale_workspace,
 	.run = run_haar,
 };
 
@@ -241,7 +242,7 @@ const struct estimator logscale_daubechies = {
 	.x_label = "octave",
 	.y_label = "log2 mean squared detail",
 	.n_min = 1024,
-	.workspace = workspace,
+	.workspace = logscale_workspace,
 	.run = run_daubechies,
 };
 
@@ -281,8 +282,8 @@ static void set_density(const struct wavelet *wavelet, const struct octave_line 
 	density->level_hi = exp2(log2_level + z * density->log2_level_se);
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status logscale_run(const struct series_parts *series, const struct estimate_options *options, double *room,
+				   struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	double energy[WAVELET_OCTAVES_MAX];
@@ -310,6 +311,6 @@ const struct estimator logscale_joint = {
 	.x_label = "octave",
 	.y_label = "log2 mean squared detail",
 	.n_min = 1024,
-	.workspace = workspace,
-	.run = run,
+	.workspace = logscale_workspace,
+	.run = logscale_run,
 };

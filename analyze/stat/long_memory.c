@@ -45,7 +45,7 @@ static double power_by(double ratio)
 }
 
 // With the given lags, or else those by Andrews's rule for such noise or the series.
-static double power_of(size_t n, size_t lags, bool given)
+static double long_memory_power_of(size_t n, size_t lags, bool given)
 {
 	const double own = cbrt(1.5 * (double)n) * pow(2 * LAG1_OF_8 / (1 - LAG1_OF_8 * LAG1_OF_8), 2.0 / 3);
 
@@ -150,7 +150,7 @@ static enum tr_status ask_spectrum(const double *x, size_t n, struct long_memory
 	return TR_OK;
 }
 
-static void answer(struct long_memory *out)
+static void long_memory_answer(struct long_memory *out)
 {
 	const struct method_result *range = &out->methods[0], *variance = &out->methods[1], *h = &out->methods[2];
 	struct method_result said = method_result_make("", 0);
@@ -194,9 +194,9 @@ enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double 
 	}
 	if (out->methods[1].sentence[0]) {
 		out->p = fmin(1, fmax(2 * out->test.p_above, out->test.p_variance));
-		out->power = power_of(n, out->test.lags, lags > 0);
+		out->power = long_memory_power_of(n, out->test.lags, lags > 0);
 		status = judge_h(scores, n, workspace + 2 * n, workspace + 3 * n, out, err);
 	}
-	answer(out);
+	long_memory_answer(out);
 	return status == TR_OK ? ask_spectrum(x, n, out, err) : status;
 }

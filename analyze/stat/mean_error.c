@@ -35,7 +35,7 @@ struct periodogram {
 };
 
 // A shape of the spectrum: at its edges the sum of power over level, and of log level.
-struct shape {
+struct mean_error_shape {
 	double h; // 0: there is no mean
 	double log_weight;
 	double mean; // variance of the mean where that of a value is 1
@@ -149,7 +149,7 @@ static void noise_levels(double levels[POWERS][MEAN_ERROR_VALUES], const struct 
 }
 
 // Adds up the shape whose levels are share levels[k] + 1 - share. Few levels at a time are multiplied before their logarithm.
-static void add_shape(struct shape *shape, const struct periodogram *of, const double *levels, double share)
+static void add_shape(struct mean_error_shape *shape, const struct periodogram *of, const double *levels, double share)
 {
 	size_t edge = of->edge_count;
 	double scaled = 0, logs = 0, product = 1;
@@ -170,50 +170,50 @@ static void add_shape(struct shape *shape, const struct periodogram *of, const d
 	}
 }
 
-static void make_white(struct shape *shape, const struct periodogram *of, double *levels)
+static void make_white(struct mean_error_shape *shape, const struct periodogram *of, double *levels)
 {
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = 1;
-	*shape = (struct shape){.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
+	*shape = (struct mean_error_shape){.h = .5, .log_weight = log((1 - STEEP) * WHITE), .mean = 1 / (double)of->count};
 	add_shape(shape, of, levels, 1);
 }
 
 // The spectrum of an AR(1) process that is half as high at k = 4, 8, 16, ... half periods.
-static void make_relaxations(struct shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
+static void make_relaxations(struct mean_error_shape shapes[FLOORS], const struct periodogram *of, double *levels, unsigned i)
 {
 	const double n = (double)of->count, half = pow(sin(fmin(M_PI * 4 * pow(2, i) / n, M_PI) / 2), 2);
 
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = 1 / (1 + of->sines[k] / half);
 	for (size_t f = 0; f < FLOORS; f++) {
-		shapes[f] = (struct shape){
+		shapes[f] = (struct mean_error_shape){
 			.h = .5, .log_weight = log((1 - STEEP) * RELAXED / RELAXATIONS / FLOORS), .mean = 1 / n};
 		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
-static void make_powers(struct shape shapes[FLOORS], const struct periodogram *of, const double *levels, unsigned i)
+static void make_powers(struct mean_error_shape shapes[FLOORS], const struct periodogram *of, const double *levels, unsigned i)
 {
 	const double n = (double)of->count, h = power_h(i);
 	const double weight = (1 - STEEP) * (1 - WHITE - RELAXED) * (2 * i + 1) / (POWERS * POWERS) / FLOORS;
 
 	for (size_t f = 0; f < FLOORS; f++) {
-		shapes[f] = (struct shape){
+		shapes[f] = (struct mean_error_shape){
 			.h = h, .log_weight = log(weight), .mean = (1 - floors[f]) * pow(n, 2 * h - 2) + floors[f] / n};
 		add_shape(&shapes[f], of, levels, 1 - floors[f]);
 	}
 }
 
 // Powers -1.25 to -2 of the frequency; at -2 a random walk.
-static void make_steep(struct shape *shape, const struct periodogram *of, double *levels, unsigned i)
+static void make_steep(struct mean_error_shape *shape, const struct periodogram *of, double *levels, unsigned i)
 {
 	for (size_t k = 1; k < of->count; k++)
 		levels[k] = pow(4 * of->sines[k], -(1 + (i + 1) / (double)STEEPS) / 2);
-	*shape = (struct shape){.log_weight = log(STEEP / STEEPS)};
+	*shape = (struct mean_error_shape){.log_weight = log(STEEP / STEEPS)};
 	add_shape(shape, of, levels, 1);
 }
 
-static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *of)
+static void make_shapes(struct mean_error_shape shapes[SHAPES], const struct periodogram *of)
 {
 	double levels[MEAN_ERROR_VALUES], noise[POWERS][MEAN_ERROR_VALUES];
 
@@ -230,25 +230,25 @@ static void make_shapes(struct shape shapes[SHAPES], const struct periodogram *o
 
 // ---- the mixture of Student's distributions
 
-struct part {
+struct mean_error_part {
 	double weight, se, freedom, h;
 };
 
-struct mixture {
+struct mean_error_mixture {
 	size_t count;
-	struct part parts[SHAPES * EDGES_MAX];
+	struct mean_error_part parts[SHAPES * EDGES_MAX];
 	double weight; // of all parts
 	double steep;  // weight of the spectra without a mean, over that of all
 };
 
-static double shape_likelihood(const struct shape *shape, const struct periodogram *of, size_t edge)
+static double shape_likelihood(const struct mean_error_shape *shape, const struct periodogram *of, size_t edge)
 {
 	return shape->log_weight + of->above[edge] + free_level((double)of->edges[edge], shape->scaled[edge]) -
 	       shape->logs[edge] / 2;
 }
 
 // Parts of no weight are left out.
-static void mix(struct mixture *out, const struct shape shapes[SHAPES], const struct periodogram *of)
+static void mix(struct mean_error_mixture *out, const struct mean_error_shape shapes[SHAPES], const struct periodogram *of)
 {
 	double most = -INFINITY, steep = 0;
 
@@ -269,7 +269,7 @@ static void mix(struct mixture *out, const struct shape shapes[SHAPES], const st
 				continue;
 			}
 			out->weight += weight;
-			out->parts[out->count++] = (struct part){
+			out->parts[out->count++] = (struct mean_error_part){
 				weight, sqrt(shapes[i].scaled[edge] / freedom * shapes[i].mean), freedom, shapes[i].h};
 		}
 	out->steep = steep / (steep + out->weight);
@@ -277,7 +277,7 @@ static void mix(struct mixture *out, const struct shape shapes[SHAPES], const st
 
 // x beyond which, on both sides, lies this share of all with a mean: by Newton's steps from 0, which end below x, since the share
 // beyond is convex.
-static double mixture_half_width(const struct mixture *mixture, double share)
+static double mixture_half_width(const struct mean_error_mixture *mixture, double share)
 {
 	double x = 0, step;
 
@@ -285,7 +285,7 @@ static double mixture_half_width(const struct mixture *mixture, double share)
 		double beyond = 0, density = 0;
 
 		for (size_t i = 0; i < mixture->count; i++) {
-			const struct part *part = &mixture->parts[i];
+			const struct mean_error_part *part = &mixture->parts[i];
 
 			beyond += part->weight * 2 * gsl_cdf_tdist_Q(x / part->se, part->freedom);
 			density += part->weight * 2 * gsl_ran_tdist_pdf(x / part->se, part->freedom) / part->se;
@@ -297,12 +297,12 @@ static double mixture_half_width(const struct mixture *mixture, double share)
 }
 
 // Degrees of freedom of a Student's distribution whose deviation is as uncertain, by the variance of its logarithm.
-static double mixture_freedom(const struct mixture *mixture)
+static double mixture_freedom(const struct mean_error_mixture *mixture)
 {
 	double mean = 0, squares = 0, own = 0;
 
 	for (size_t i = 0; i < mixture->count; i++) {
-		const struct part *part = &mixture->parts[i];
+		const struct mean_error_part *part = &mixture->parts[i];
 		const double x = log(part->se);
 
 		mean += part->weight * x / mixture->weight;
@@ -312,7 +312,7 @@ static double mixture_freedom(const struct mixture *mixture)
 	return 1 / (2 * (fmax(squares - mean * mean, 0) + own));
 }
 
-static double h_of(const struct mixture *mixture)
+static double h_of(const struct mean_error_mixture *mixture)
 {
 	double weight = 0, sum = 0;
 
@@ -355,9 +355,9 @@ static bool all_equal(const double *values, size_t count)
 struct mean_error mean_error_find(const double *values, size_t count, double level)
 {
 	struct mean_error out = {.se = NAN, .freedom = NAN, .h = .5, .longer = 4};
-	struct shape shapes[SHAPES];
+	struct mean_error_shape shapes[SHAPES];
 	struct periodogram spectrum;
-	struct mixture mixture;
+	struct mean_error_mixture mixture;
 	double share;
 
 	assert(count <= MEAN_ERROR_VALUES);

@@ -31,7 +31,7 @@ static const double strengths[] = {0.7, 0.5, 0.35, 0.25, 0.15, 0.1};
 #define STRENGTHS (sizeof(strengths) / sizeof(*strengths))
 
 // The parts of a mixture at the bands: white noise, and the relaxations of a rate's means over bins, ascending in time.
-struct mixture {
+struct memory_exclusion_mixture {
 	const struct banded_spectrum *bands;
 	size_t turn; // the band at which a power law's strength is set
 	size_t columns;
@@ -55,7 +55,7 @@ static double add_means(const struct banded_spectrum *bands, double time, double
 	return sum;
 }
 
-static void fill_means(const struct banded_spectrum *bands, double time, double *out)
+static void memory_exclusion_fill_means(const struct banded_spectrum *bands, double time, double *out)
 {
 	double sum;
 
@@ -66,7 +66,7 @@ static void fill_means(const struct banded_spectrum *bands, double time, double 
 }
 
 // With all time constants below longest.
-static void open_mixture(struct mixture *mixture, const struct banded_spectrum *bands, double longest)
+static void open_mixture(struct memory_exclusion_mixture *mixture, const struct banded_spectrum *bands, double longest)
 {
 	const double turn = 2 * M_PI * MEMORY_SHARE_PERIODS / (double)bands->n;
 
@@ -78,7 +78,7 @@ static void open_mixture(struct mixture *mixture, const struct banded_spectrum *
 		mixture->at[0][b] = 1;
 	mixture->columns = 1;
 	for (double time = TIME_FIRST; time < longest && mixture->columns < COLUMNS_MAX; time *= TIME_STEP)
-		fill_means(bands, time, mixture->at[mixture->columns++]);
+		memory_exclusion_fill_means(bands, time, mixture->at[mixture->columns++]);
 }
 
 // A power law beside a mixture: 1 at the turn, and its strength over all else there; at NULL: none.
@@ -88,7 +88,8 @@ struct beside {
 };
 
 // Fills values with the spectrum. Returns the log-likelihood.
-static double evaluate(const struct mixture *mixture, struct beside law, const double *weights, double *values)
+static double memory_exclusion_evaluate(const struct memory_exclusion_mixture *mixture, struct beside law,
+					const double *weights, double *values)
 {
 	const size_t count = mixture->bands->count;
 	double there;
@@ -104,7 +105,8 @@ static double evaluate(const struct mixture *mixture, struct beside law, const d
 }
 
 // A step that raises the likelihood, from weights whose spectrum is values.
-static void step_up(const struct mixture *mixture, struct beside law, const double *values, const double *weights, double *out)
+static void memory_exclusion_step_up(const struct memory_exclusion_mixture *mixture, struct beside law, const double *values,
+				     const double *weights, double *out)
 {
 	const struct banded_spectrum *bands = mixture->bands;
 	double raise[BANDS_MAX], weigh[BANDS_MAX], law_raise = 0, law_weigh = 0;
@@ -142,22 +144,23 @@ static void extrapolate(size_t columns, const double *from, const double *one, c
 }
 
 // Raises the likelihood over the weights, which begin above 0. Fills values with the spectrum. Returns the log-likelihood.
-static double fit(const struct mixture *mixture, struct beside law, double *weights, double *values)
+static double memory_exclusion_fit(const struct memory_exclusion_mixture *mixture, struct beside law, double *weights,
+				   double *values)
 {
 	const size_t bytes = mixture->columns * sizeof(*weights);
-	double now = evaluate(mixture, law, weights, values), gain = INFINITY;
+	double now = memory_exclusion_evaluate(mixture, law, weights, values), gain = INFINITY;
 
 	for (int i = 0; i < CYCLES_MAX && gain >= ENOUGH; i++) {
 		double one[COLUMNS_MAX], two[COLUMNS_MAX], far[COLUMNS_MAX], likelihood;
 
-		step_up(mixture, law, values, weights, one);
-		likelihood = evaluate(mixture, law, one, values);
-		step_up(mixture, law, values, one, two);
+		memory_exclusion_step_up(mixture, law, values, weights, one);
+		likelihood = memory_exclusion_evaluate(mixture, law, one, values);
+		memory_exclusion_step_up(mixture, law, values, one, two);
 		extrapolate(mixture->columns, weights, one, two, far);
-		gain = evaluate(mixture, law, far, values) - now;
+		gain = memory_exclusion_evaluate(mixture, law, far, values) - now;
 		memcpy(weights, far, bytes);
 		if (!(gain >= likelihood - now)) {
-			gain = evaluate(mixture, law, two, values) - now;
+			gain = memory_exclusion_evaluate(mixture, law, two, values) - now;
 			memcpy(weights, two, bytes);
 		}
 		now += gain;
@@ -165,11 +168,11 @@ static double fit(const struct mixture *mixture, struct beside law, double *weig
 	return now;
 }
 
-static double fit_mixture(const struct mixture *mixture, double *weights, double *values)
+static double fit_mixture(const struct memory_exclusion_mixture *mixture, double *weights, double *values)
 {
 	for (size_t c = 0; c < mixture->columns; c++)
 		weights[c] = 1 / (double)mixture->columns;
-	return fit(mixture, (struct beside){NULL, 0}, weights, values);
+	return memory_exclusion_fit(mixture, (struct beside){NULL, 0}, weights, values);
 }
 
 static double latest_begin(const struct banded_spectrum *bands)
@@ -180,14 +183,14 @@ static double latest_begin(const struct banded_spectrum *bands)
 double memory_mixture_likelihood(const struct banded_spectrum *bands)
 {
 	double weights[COLUMNS_MAX], values[BANDS_MAX];
-	struct mixture mixture;
+	struct memory_exclusion_mixture mixture;
 
 	open_mixture(&mixture, bands, latest_begin(bands));
 	return fit_mixture(&mixture, weights, values);
 }
 
 // The power law from the time begin on, as far above the series as it needs to be one in it.
-static void make_law(const struct mixture *mixture, double h, double begin, double *law)
+static void make_law(const struct memory_exclusion_mixture *mixture, double h, double begin, double *law)
 {
 	const struct banded_spectrum *bands = mixture->bands;
 	double turn;
@@ -202,7 +205,7 @@ static void make_law(const struct mixture *mixture, double h, double begin, doub
 
 // What the mixture or the falling spectrum explains without a power law.
 struct plain_fit {
-	struct mixture mixture;
+	struct memory_exclusion_mixture mixture;
 	double weights[COLUMNS_MAX], values[BANDS_MAX];
 	double likelihood, dispersion;
 };
@@ -214,7 +217,7 @@ struct law_walk {
 	bool over;
 };
 
-static struct law_walk first_law(const struct mixture *mixture)
+static struct law_walk first_law(const struct memory_exclusion_mixture *mixture)
 {
 	return (struct law_walk){.begin = latest_begin(mixture->bands)};
 }
@@ -236,7 +239,7 @@ static double loss_with(const struct plain_fit *plain, const struct law_walk *wa
 	for (size_t c = 0; c < plain->mixture.columns; c++)
 		own[c] = plain->weights[c] + WEIGHT_BEGIN;
 	make_law(&plain->mixture, exponents[walk->exponent], walk->begin, law);
-	return plain->likelihood - fit(&plain->mixture, (struct beside){law, strength}, own, values);
+	return plain->likelihood - memory_exclusion_fit(&plain->mixture, (struct beside){law, strength}, own, values);
 }
 
 // The least loss; the first below enough.
@@ -268,7 +271,7 @@ static void fit_plain(struct plain_fit *plain, const struct banded_spectrum *ban
 // The probability of MEMORY_EXCLUDED where the spectrum is this one, for the power law that is hardest to exclude: an ordinate of mean f
 // is exponential, so that with the spectrum g the loss has the mean of the sum of log(g / f) + f / g - 1 and the variance of that of
 // (f / g - 1)^2.
-static double power_of(const struct plain_fit *truth, double dispersion)
+static double memory_exclusion_power_of(const struct plain_fit *truth, double dispersion)
 {
 	const struct banded_spectrum *bands = truth->mixture.bands;
 	double least = INFINITY, values[BANDS_MAX];
@@ -317,7 +320,7 @@ static void find_power(const struct plain_fit *plain, struct plain_fit *truth, d
 		(void)fit_mixture(&truth->mixture, truth->weights, truth->values);
 		memcpy(truth->values, longer.power, sizeof(truth->values));
 		truth->likelihood = spectral_likelihood(&longer, longer.power);
-		power = power_of(truth, plain->dispersion);
+		power = memory_exclusion_power_of(truth, plain->dispersion);
 		if (out->longer == 1)
 			out->power = power;
 		if (power >= wanted)

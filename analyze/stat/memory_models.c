@@ -47,7 +47,7 @@ double memory_falling_fit(const struct banded_spectrum *bands, double *out)
 }
 
 // The probability of an evidence above the least one that decides, if it has this mean and twice that as variance.
-static double power_of(double mean, double least)
+static double memory_models_power_of(double mean, double least)
 {
 	return gsl_cdf_ugaussian_Q((least - mean) / sqrt(2 * fmax(0, mean) + 1e-9));
 }
@@ -63,8 +63,8 @@ static double power_where(const struct banded_spectrum *bands, const double *exp
 	own = spectral_likelihood(&truth, truth.power);
 	memory_fit_short(&truth, 2, &brief);
 	memory_fit_short(&truth, 3, &ladder);
-	return fmin(power_of((own - brief.likelihood) / dispersion, MEMORY_EVIDENCE),
-		    power_of((own - ladder.likelihood) / dispersion, MEMORY_LADDER));
+	return fmin(memory_models_power_of((own - brief.likelihood) / dispersion, MEMORY_EVIDENCE),
+		    memory_models_power_of((own - ladder.likelihood) / dispersion, MEMORY_LADDER));
 }
 
 static struct memory_shape memory_shape_of(const struct banded_spectrum *bands, enum memory_law kind,

@@ -73,7 +73,8 @@ static bool has_power(const struct spectrum *spectrum, size_t first, size_t last
 }
 
 // From frequencies out->first to out->last.
-static enum tr_status estimate(const double *x, size_t n, double *workspace, struct memory_scale *out, struct tr_error *err)
+static enum tr_status memory_scale_estimate(const double *x, size_t n, double *workspace, struct memory_scale *out,
+					    struct tr_error *err)
 {
 	double *log_frequency = workspace + spectrum_workspace(n), *room = log_frequency + n / 2 + 1;
 	struct spectrum spectrum;
@@ -95,7 +96,7 @@ enum tr_status memory_scale_make(const double *x, size_t n, double onset, double
 				 struct tr_error *err)
 {
 	choose_band(n, onset, out);
-	return estimate(x, n, workspace, out, err);
+	return memory_scale_estimate(x, n, workspace, out, err);
 }
 
 enum tr_status memory_scale_low(const double *x, size_t n, double onset, double *workspace, struct memory_scale *out,
@@ -105,12 +106,12 @@ enum tr_status memory_scale_low(const double *x, size_t n, double onset, double 
 
 	out->first = 1;
 	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(last));
-	return estimate(x, n, workspace, out, err);
+	return memory_scale_estimate(x, n, workspace, out, err);
 }
 
 enum tr_status memory_scale_lowest(const double *x, size_t n, double *workspace, struct memory_scale *out, struct tr_error *err)
 {
 	out->first = 1;
 	out->last = (size_t)fmax(LOW_FREQUENCIES_MIN, floor(sqrt((double)n)));
-	return estimate(x, n, workspace, out, err);
+	return memory_scale_estimate(x, n, workspace, out, err);
 }

@@ -8,21 +8,22 @@
 #define GRID 8
 #define STEPS_MAX 100
 
-struct call {
+struct minimum_call {
 	minimum_function *function;
 	const void *context;
 };
 
-static double value_at(double x, void *context)
+static double minimum_value_at(double x, void *context)
 {
-	const struct call *call = context;
+	const struct minimum_call *call = context;
 
 	return call->function(call->context, x);
 }
 
 // Brackets the minimum by a grid, until it is not at an end: values[0 .. 2] are then those of *low, the
 // place between and *high. False if it stays at an end.
-static bool bracket(const struct call *call, double *low, double *high, double precision, double values[3], double *between)
+static bool bracket(const struct minimum_call *call, double *low, double *high, double precision, double values[3],
+		    double *between)
 {
 	double grid[GRID + 1];
 
@@ -49,8 +50,8 @@ static bool bracket(const struct call *call, double *low, double *high, double p
 
 double minimum_find(minimum_function *function, const void *context, double low, double high, double precision)
 {
-	struct call call = {function, context};
-	gsl_function wrapped = {value_at, &call};
+	struct minimum_call call = {function, context};
+	gsl_function wrapped = {minimum_value_at, &call};
 	double state[MINIMUM_STATE_DOUBLES];
 	gsl_min_fminimizer search = {.type = gsl_min_fminimizer_brent, .state = state};
 	double values[3], best = low;

@@ -143,13 +143,13 @@ enum tr_status multiscale_make(const double *x, size_t n, const struct multiscal
 static const double leaders_orders[LEADERS_ORDERS] = {-2, -1, 0.5, 1, 1.5, 2, 3, 4};
 
 // Sums over the nonzero leaders of one segment of time.
-struct sums {
+struct multifractal_sums {
 	double n, log, log_squared, powers[LEADERS_ORDERS];
 };
 
 struct leaders_octave {
 	double j, all, zeros;
-	struct sums segments[SEGMENTS];
+	struct multifractal_sums segments[SEGMENTS];
 };
 
 // The estimates: c1, c2, then zeta of the orders.
@@ -157,7 +157,7 @@ struct estimates {
 	double values[STATISTICS];
 };
 
-static void add_sums(struct sums *into, const struct sums *from)
+static void multifractal_add_sums(struct multifractal_sums *into, const struct multifractal_sums *from)
 {
 	into->n += from->n;
 	into->log += from->log;
@@ -190,7 +190,7 @@ static void measure_octave(struct leaders_octave *octave, const double *inner, s
 	*octave = (struct leaders_octave){.j = octave->j};
 	for (size_t k = 1; k + 1 < count; k++) {
 		const double leader = fmax(inner[k], fmax(inner[k - 1], inner[k + 1]));
-		struct sums *sums = &octave->segments[k * SEGMENTS / count];
+		struct multifractal_sums *sums = &octave->segments[k * SEGMENTS / count];
 		double log_leader;
 
 		octave->all++;
@@ -214,12 +214,12 @@ static struct estimates leaders_fit(const struct leaders_octave *octaves, size_t
 	struct estimates out;
 
 	for (size_t o = 0; o < count; o++) {
-		struct sums all = {0};
+		struct multifractal_sums all = {0};
 		double y[STATISTICS], mean;
 
 		for (size_t i = 0; i < SEGMENTS; i++)
 			if (i != without)
-				add_sums(&all, &octaves[o].segments[i]);
+				multifractal_add_sums(&all, &octaves[o].segments[i]);
 		mean = all.log / all.n;
 		y[0] = mean / M_LN2;
 		y[1] = (all.log_squared / all.n - mean * mean) * all.n / (all.n - 1) / M_LN2;
@@ -259,7 +259,7 @@ static void set_intervals(const struct leaders_octave *octaves, size_t count, do
 	}
 }
 
-static void set(struct leaders *out, const struct leaders_octave *octaves, size_t count, double level)
+static void multifractal_set(struct leaders *out, const struct leaders_octave *octaves, size_t count, double level)
 {
 	const struct estimates all = leaders_fit(octaves, count, SEGMENTS);
 	struct interval intervals[STATISTICS];
@@ -331,6 +331,6 @@ enum tr_status leaders_make(const double *x, size_t n, const struct leaders_opti
 		return tr_fail(err,
 			       "wavelet leaders need %d octaves with %d nonzero leaders, some in each sixteenth of the series",
 			       OCTAVES_MIN, LEADERS_MIN);
-	set(out, octaves, used, options->level);
+	multifractal_set(out, octaves, used, options->level);
 	return TR_OK;
 }

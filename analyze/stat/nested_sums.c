@@ -41,7 +41,7 @@ static void add_each_level(struct nested_squares *squares, unsigned from, unsign
 }
 
 // The same, for a window that may have the first or the last point.
-static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
+static void nested_sums_put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	for (unsigned j = from; j < to && sums->segment == 0 && sums->open.depth == 1; j++)
 		sums->head[j] = (struct nested_values){x, y};
@@ -51,7 +51,7 @@ static void put_ends(struct nested_sums *sums, unsigned from, unsigned to, uint6
 
 // The same for the window on top of the stack, which has the last point; if from equals to, the additions cancel,
 // and the peak is also that of the window that it becomes part of.
-static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
+static inline void nested_sums_put(struct nested_sums *sums, unsigned from, unsigned to, uint64_t x, uint64_t y)
 {
 	if (sums->dense)
 		add_each_level(sums->squares, from, to, x, y);
@@ -59,18 +59,18 @@ static inline void put(struct nested_sums *sums, unsigned from, unsigned to, uin
 		add_levels(sums->squares, from, to, x, y);
 	nested_values_raise(&sums->peak[from], x, y);
 	if (sums->at_end)
-		put_ends(sums, from, to, x, y);
+		nested_sums_put_ends(sums, from, to, x, y);
 }
 
 // A new point meets the last one at a level: below it, windows with the last one are complete. The top
 // entry has met no other; entries below it were put up to where the next one above joins them.
-static inline void complete(struct nested_sums *sums, unsigned level)
+static inline void nested_sums_complete(struct nested_sums *sums, unsigned level)
 {
 	struct nested_open *open = &sums->open;
 	unsigned top = open->depth - 1, joins = open->joins[top];
 	uint64_t x = open->x[top], y = open->y[top];
 
-	put(sums, open->leaf, joins < level ? joins : level, x, y);
+	nested_sums_put(sums, open->leaf, joins < level ? joins : level, x, y);
 	while (joins <= level) {
 		const unsigned from = joins;
 
@@ -78,13 +78,13 @@ static inline void complete(struct nested_sums *sums, unsigned level)
 		joins = open->joins[top];
 		x += open->x[top];
 		y += open->y[top];
-		put(sums, from, joins < level ? joins : level, x, y);
+		nested_sums_put(sums, from, joins < level ? joins : level, x, y);
 	}
 	open->x[top] = x;
 	open->y[top] = y;
 }
 
-static inline void push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
+static inline void nested_sums_push(struct nested_open *open, unsigned leaf, unsigned joins, uint64_t x, uint64_t y)
 {
 	open->leaf = leaf;
 	open->joins[open->depth] = open->depth > 0 ? joins : UINT_MAX;
@@ -103,7 +103,7 @@ static void set_segment(struct nested_sums *sums, size_t segment)
 
 static void end_segment(struct nested_sums *sums)
 {
-	complete(sums, sums->span + 1);
+	nested_sums_complete(sums, sums->span + 1);
 	sums->segments[sums->segment].sum = (struct nested_values){sums->open.x[0], sums->open.y[0]};
 	sums->open.depth = 0;
 }
@@ -178,7 +178,7 @@ static void begin_segment(struct nested_sums *sums, int64_t before, int64_t inde
 		return;
 	segment = &sums->segments[sums->segment];
 	take_back(sums, segment);
-	push(&sums->open, sums->span, 0, segment->sum.x, segment->sum.y);
+	nested_sums_push(&sums->open, sums->span, 0, segment->sum.x, segment->sum.y);
 }
 
 // Moves to a point after the last one, which is a window from level leaf on.
@@ -192,9 +192,9 @@ static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf,
 		end_segment(sums);
 		begin_segment(sums, before, index);
 	} else {
-		complete(sums, level);
+		nested_sums_complete(sums, level);
 	}
-	push(&sums->open, leaf, level, x, y);
+	nested_sums_push(&sums->open, leaf, level, x, y);
 }
 
 static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
@@ -203,7 +203,7 @@ static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint
 		sums->started = true;
 		sums->first = sums->last = sums->segment_first = index;
 		set_segment(sums, 0);
-		push(&sums->open, 0, 0, x, y);
+		nested_sums_push(&sums->open, 0, 0, x, y);
 	} else if (index == sums->last) {
 		sums->open.x[sums->open.depth - 1] += x;
 		sums->open.y[sums->open.depth - 1] += y;
@@ -228,7 +228,7 @@ void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const i
 #define GROUP (1 << GROUP_LEVELS)
 
 // A group that begins at a multiple of its length, in a segment at least as long.
-static void add_group(struct nested_sums *sums, int64_t index, const int64_t *x)
+static void nested_sums_add_group(struct nested_sums *sums, int64_t index, const int64_t *x)
 {
 	unsigned __int128 squares[GROUP_LEVELS] = {0};
 	uint64_t sum[GROUP], peak[GROUP_LEVELS] = {0};
@@ -257,7 +257,7 @@ void nested_sums_add_run(struct nested_sums *sums, int64_t index, const int64_t 
 		const int64_t at = index + (int64_t)i;
 
 		if (at % GROUP == 0 && count - i >= GROUP && sums->span >= GROUP_LEVELS) {
-			add_group(sums, at, x + i);
+			nested_sums_add_group(sums, at, x + i);
 			i += GROUP;
 		} else {
 			nested_sums_add(sums, at, (uint64_t)x[i], 0);
@@ -301,7 +301,7 @@ static struct nested_values sum_of(const struct nested_values *a, const struct n
 }
 
 // The windows of a level that have the last point of one part and the first of the other are one.
-static void join_windows(struct nested_sums *sums, const struct nested_sums *later, unsigned level)
+static void nested_sums_join_windows(struct nested_sums *sums, const struct nested_sums *later, unsigned level)
 {
 	const struct nested_values last = sums->tail[level], first = later->head[level], joined = sum_of(&last, &first);
 	struct nested_squares *squares = &sums->segments[(sums->last >> sums->span) - sums->segment_first].squares[level];
@@ -349,7 +349,7 @@ void nested_sums_join(struct nested_sums *sums, struct nested_sums *later)
 	for (unsigned level = 0; level <= sums->span; level++) {
 		nested_values_raise(&sums->peak[level], later->peak[level].x, later->peak[level].y);
 		if (sums->last >> level == later->first >> level)
-			join_windows(sums, later, level);
+			nested_sums_join_windows(sums, later, level);
 		else
 			sums->tail[level] = later->tail[level];
 	}
@@ -357,7 +357,7 @@ void nested_sums_join(struct nested_sums *sums, struct nested_sums *later)
 	set_segment(sums, at + later->segment);
 }
 
-static void exchange_values(struct nested_values *values, struct partial *partial)
+static void nested_sums_exchange_values(struct nested_values *values, struct partial *partial)
 {
 	partial_u64(partial, &values->x, PARTIAL_COUNT_MAX);
 	partial_u64(partial, &values->y, PARTIAL_COUNT_MAX);
@@ -365,7 +365,7 @@ static void exchange_values(struct nested_values *values, struct partial *partia
 
 static void exchange_segment(struct nested_segment *segment, unsigned span, struct partial *partial)
 {
-	exchange_values(&segment->sum, partial);
+	nested_sums_exchange_values(&segment->sum, partial);
 	for (unsigned level = 0; level <= span && !is_empty(segment); level++) {
 		partial_u128(partial, &segment->squares[level].x);
 		partial_u128(partial, &segment->squares[level].y);
@@ -409,9 +409,9 @@ void nested_sums_exchange(struct nested_sums *sums, struct partial *partial)
 	for (size_t i = 0; i <= sums->segment; i++)
 		exchange_segment(&sums->segments[i], sums->span, partial);
 	for (unsigned level = 0; level <= sums->span; level++) {
-		exchange_values(&sums->head[level], partial);
-		exchange_values(&sums->tail[level], partial);
-		exchange_values(&sums->peak[level], partial);
+		nested_sums_exchange_values(&sums->head[level], partial);
+		nested_sums_exchange_values(&sums->tail[level], partial);
+		nested_sums_exchange_values(&sums->peak[level], partial);
 	}
 }
 

@@ -3,17 +3,17 @@
 #include "stat/nested_sums.h"
 
 // Windows [from, to) of a level that are whole.
-struct range {
+struct nested_windows_range {
 	int64_t from;
 	int64_t to;
 };
 
-static struct range whole(const struct nested_sums *sums, unsigned level)
+static struct nested_windows_range whole(const struct nested_sums *sums, unsigned level)
 {
 	const int64_t first = sums->first + (sums->cut_head ? 1 : 0);
 	const int64_t end = sums->last + (sums->cut_tail ? 0 : 1);
 
-	return (struct range){-(-first >> level), end >> level};
+	return (struct nested_windows_range){-(-first >> level), end >> level};
 }
 
 unsigned nested_sums_top(const struct nested_sums *sums)
@@ -25,13 +25,15 @@ unsigned nested_sums_top(const struct nested_sums *sums)
 	return level;
 }
 
-static void take(struct nested_part *part, uint64_t n, const struct nested_values *sum, const struct nested_squares *squares)
+static void nested_windows_take(struct nested_part *part, uint64_t n, const struct nested_values *sum,
+				const struct nested_squares *squares)
 {
 	part->x = (struct moments){.n = n, .sum = (__int128)sum->x, .sum_squares = squares->x};
 	part->y = (struct moments){.n = n, .sum = (__int128)sum->y, .sum_squares = squares->y};
 }
 
-static void leave_out(struct nested_values *sum, struct nested_squares *squares, const struct nested_values *window)
+static void nested_windows_leave_out(struct nested_values *sum, struct nested_squares *squares,
+				     const struct nested_values *window)
 {
 	const struct nested_squares of_window = nested_values_squares(window);
 
@@ -45,7 +47,7 @@ static void leave_out(struct nested_values *sum, struct nested_squares *squares,
 static bool segment_part(const struct nested_sums *sums, unsigned level, size_t i, struct nested_part *part)
 {
 	const struct nested_segment *segment = &sums->segments[i];
-	const struct range range = whole(sums, level);
+	const struct nested_windows_range range = whole(sums, level);
 	const unsigned up = sums->span - level;
 	int64_t from = (sums->segment_first + (int64_t)i) * (INT64_C(1) << up);
 	int64_t to = from + (INT64_C(1) << up);
@@ -57,10 +59,10 @@ static bool segment_part(const struct nested_sums *sums, unsigned level, size_t 
 	if (from >= to)
 		return false;
 	if (i == 0 && sums->first >> level < range.from)
-		leave_out(&sum, &squares, &sums->head[level]);
+		nested_windows_leave_out(&sum, &squares, &sums->head[level]);
 	if (i == sums->segment && sums->last >> level >= range.to)
-		leave_out(&sum, &squares, &sums->tail[level]);
-	take(part, (uint64_t)(to - from), &sum, &squares);
+		nested_windows_leave_out(&sum, &squares, &sums->tail[level]);
+	nested_windows_take(part, (uint64_t)(to - from), &sum, &squares);
 	return true;
 }
 
@@ -77,7 +79,7 @@ static struct nested_values wide_window(const struct nested_sums *sums, unsigned
 
 size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct nested_part parts[NESTED_SEGMENTS_MAX])
 {
-	const struct range range = whole(sums, level);
+	const struct nested_windows_range range = whole(sums, level);
 	size_t count = 0;
 
 	if (!sums->started || range.from >= range.to)
@@ -91,7 +93,7 @@ size_t nested_sums_parts(const struct nested_sums *sums, unsigned level, struct 
 		const struct nested_values sum = wide_window(sums, level, number);
 		const struct nested_squares squares = nested_values_squares(&sum);
 
-		take(&parts[count++], 1, &sum, &squares);
+		nested_windows_take(&parts[count++], 1, &sum, &squares);
 	}
 	return count;
 }

@@ -14,7 +14,7 @@ static bool grow_column(void *column, size_t capacity, size_t bytes)
 	return more;
 }
 
-static enum tr_status grow(struct packet_sample *sample, size_t most, struct tr_error *err)
+static enum tr_status packet_sample_grow(struct packet_sample *sample, size_t most, struct tr_error *err)
 {
 	size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST_CAPACITY;
 
@@ -37,7 +37,8 @@ uint8_t packet_sample_class(const struct tr_packet *packet)
 	return packet->payload_bytes <= PACKET_SAMPLE_OVERHEAD_MAX ? TR_CLASS_OVERHEAD : TR_CLASS_DATA;
 }
 
-static enum tr_status make_room(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status packet_sample_make_room(struct packet_sample *sample, const struct tr_packet *packet,
+					      struct tr_error *err)
 {
 	size_t most = sample->most ? sample->most : PACKET_SAMPLE_MAX;
 
@@ -47,14 +48,14 @@ static enum tr_status make_room(struct packet_sample *sample, const struct tr_pa
 		return tr_fail(err,
 			       "more than %zu packets to keep in memory; select a part with flitcut or increase --max-packets",
 			       most);
-	return sample->count < sample->capacity ? TR_OK : grow(sample, most, err);
+	return sample->count < sample->capacity ? TR_OK : packet_sample_grow(sample, most, err);
 }
 
 enum tr_status packet_sample_add(struct packet_sample *sample, const struct tr_packet *packet, struct tr_error *err)
 {
 	size_t n = sample->count;
 
-	if (make_room(sample, packet, err) != TR_OK)
+	if (packet_sample_make_room(sample, packet, err) != TR_OK)
 		return TR_ERROR;
 	sample->ticks[n] = packet->time_ticks;
 	sample->src[n] = packet->src;
@@ -143,7 +144,7 @@ enum tr_status packet_sample_settle(struct packet_sample *sample, const enum tr_
 }
 
 // Number of packets before the time.
-static size_t before(const struct packet_sample *sample, int64_t ticks)
+static size_t packet_sample_before(const struct packet_sample *sample, int64_t ticks)
 {
 	size_t low = 0, high = sample->count;
 
@@ -160,10 +161,10 @@ static size_t before(const struct packet_sample *sample, int64_t ticks)
 
 struct packet_sample packet_sample_part(const struct packet_sample *sample, int64_t from_ticks, int64_t to_ticks)
 {
-	size_t from = before(sample, from_ticks);
+	size_t from = packet_sample_before(sample, from_ticks);
 	struct packet_sample part = *sample;
 
-	part.count = before(sample, to_ticks) - from;
+	part.count = packet_sample_before(sample, to_ticks) - from;
 	part.capacity = 0;
 	part.begin_ticks = from_ticks;
 	part.end_ticks = to_ticks;

@@ -59,7 +59,7 @@ void partial_refuse(struct partial *partial, const char *format, ...)
 // ---- bytes
 
 // Takes note of bytes that were written, or read.
-static void pass(struct partial *partial, const void *bytes, size_t size_bytes)
+static void partial_pass(struct partial *partial, const void *bytes, size_t size_bytes)
 {
 	if (size_bytes == 0)
 		return;
@@ -70,19 +70,19 @@ static void pass(struct partial *partial, const void *bytes, size_t size_bytes)
 
 static void flush(struct partial *partial)
 {
-	pass(partial, partial->buffer, partial->buffered_bytes);
+	partial_pass(partial, partial->buffer, partial->buffered_bytes);
 	partial->buffered_bytes = 0;
 }
 
 static void put_bytes(struct partial *partial, const void *bytes, size_t size_bytes)
 {
 	flush(partial);
-	pass(partial, bytes, size_bytes);
+	partial_pass(partial, bytes, size_bytes);
 }
 
 static void skip(struct partial *partial)
 {
-	pass(partial, partial->begin, (size_t)(partial->at - partial->begin));
+	partial_pass(partial, partial->begin, (size_t)(partial->at - partial->begin));
 	tr_source_skip(partial->in, (size_t)(partial->at - partial->begin));
 	partial->begin = partial->at;
 }
@@ -267,7 +267,7 @@ void partial_quantile(struct partial *partial, struct quantile *quantile)
 
 // ---- begin and end
 
-static enum tr_status make(struct partial **out, FILE *file, struct tr_source *source, struct tr_error *err)
+static enum tr_status partial_make(struct partial **out, FILE *file, struct tr_source *source, struct tr_error *err)
 {
 	struct partial *partial = calloc(1, sizeof(*partial));
 
@@ -287,7 +287,7 @@ static enum tr_status make(struct partial **out, FILE *file, struct tr_source *s
 
 enum tr_status partial_create(struct partial **out, FILE *file, const char *maker, const char *settings, struct tr_error *err)
 {
-	if (make(out, file, NULL, err) != TR_OK)
+	if (partial_make(out, file, NULL, err) != TR_OK)
 		return TR_ERROR;
 	put_bytes(*out, PARTIAL_MAGIC PARTIAL_VERSION "\n", strlen(PARTIAL_MAGIC PARTIAL_VERSION "\n"));
 	put_bytes(*out, maker, strlen(maker));
@@ -319,7 +319,7 @@ enum tr_status partial_open(struct partial **out, struct tr_source *source, FILE
 	char hint[TR_RECOGNISE_HINT_BYTES];
 	struct partial *partial;
 
-	if (make(out, copy, source, err) != TR_OK)
+	if (partial_make(out, copy, source, err) != TR_OK)
 		return TR_ERROR;
 	partial = *out;
 	if (!tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))

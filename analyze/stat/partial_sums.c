@@ -12,7 +12,7 @@
 // Schwert, Journal of Business and Economic Statistics 7 (1989) 147-159 for the fourth root.
 
 // Summed from the first point on, so that a constant series has exactly its value.
-static double mean_of(const double *x, size_t n)
+static double partial_sums_mean_of(const double *x, size_t n)
 {
 	double sum = 0;
 
@@ -22,7 +22,7 @@ static double mean_of(const double *x, size_t n)
 }
 
 // Autocovariance at a lag, divisor n.
-static double covariance(const double *x, size_t n, double mean, size_t lag)
+static double partial_sums_covariance(const double *x, size_t n, double mean, size_t lag)
 {
 	double sum = 0;
 
@@ -35,7 +35,7 @@ static double covariance(const double *x, size_t n, double mean, size_t lag)
 // series.
 double long_run_variance(const double *x, size_t n, size_t lags)
 {
-	const double mean = mean_of(x, n);
+	const double mean = partial_sums_mean_of(x, n);
 	double window = 0, squares = 0;
 
 	if (lags >= n)
@@ -53,8 +53,8 @@ double long_run_variance(const double *x, size_t n, size_t lags)
 // The lags for a first-order autoregression with the series' lag-1 autocorrelation (Andrews 1991); at most n - 1.
 static size_t long_run_lags_andrews(const double *x, size_t n)
 {
-	const double mean = mean_of(x, n), variance = covariance(x, n, mean, 0);
-	const double rho = variance > 0 ? fabs(covariance(x, n, mean, 1) / variance) : 0;
+	const double mean = partial_sums_mean_of(x, n), variance = partial_sums_covariance(x, n, mean, 0);
+	const double rho = variance > 0 ? fabs(partial_sums_covariance(x, n, mean, 1) / variance) : 0;
 	const double lags = cbrt(1.5 * (double)n) * pow(2 * rho / (1 - rho * rho), 2.0 / 3);
 
 	return (size_t)fmin((double)(n - 1), floor(lags));

@@ -13,8 +13,8 @@
 
 // ---- sums as partials
 
-static enum tr_status exchange(const struct parts *parts, struct partial *partial, struct tr_header *clock, void *sums,
-			       struct tr_error *err)
+static enum tr_status parts_exchange(const struct parts *parts, struct partial *partial, struct tr_header *clock, void *sums,
+				     struct tr_error *err)
 {
 	enum tr_status status;
 
@@ -32,7 +32,7 @@ enum tr_status parts_write(const struct parts *parts, FILE *out, struct tr_heade
 
 	if (partial_create(&partial, out, parts->maker, parts->settings, err) != TR_OK)
 		return TR_ERROR;
-	return exchange(parts, partial, clock, sums, err);
+	return parts_exchange(parts, partial, clock, sums, err);
 }
 
 static enum tr_status read(const struct parts *parts, struct tr_source *source, FILE *copy, struct tr_header *clock, void *sums,
@@ -42,7 +42,7 @@ static enum tr_status read(const struct parts *parts, struct tr_source *source, 
 
 	if (partial_open(&partial, source, copy, parts->maker, parts->settings, err) != TR_OK)
 		return TR_ERROR;
-	return exchange(parts, partial, clock, sums, err);
+	return parts_exchange(parts, partial, clock, sums, err);
 }
 
 enum tr_status parts_get(const struct parts *parts, const struct part *part, void *sums, struct tr_error *err)
@@ -126,7 +126,7 @@ enum tr_status parts_take(struct parts *parts, struct tr_source *source, void *s
 	return take(parts, tr_source_name(source), source, &clock, sums, part, err);
 }
 
-static int compare(__int128 a, __int128 b)
+static int parts_compare(__int128 a, __int128 b)
 {
 	return (a > b) - (a < b);
 }
@@ -134,12 +134,12 @@ static int compare(__int128 a, __int128 b)
 static int in_time(const void *left, const void *right)
 {
 	const struct part *a = left, *b = right;
-	const int first = compare(epoch_ticks(&a->clock, a->first_ticks), epoch_ticks(&b->clock, b->first_ticks));
-	const int last = compare(epoch_ticks(&a->clock, a->last_ticks), epoch_ticks(&b->clock, b->last_ticks));
+	const int first = parts_compare(epoch_ticks(&a->clock, a->first_ticks), epoch_ticks(&b->clock, b->first_ticks));
+	const int last = parts_compare(epoch_ticks(&a->clock, a->last_ticks), epoch_ticks(&b->clock, b->last_ticks));
 
 	if (a->packets == 0 || b->packets == 0)
-		return compare(a->packets > 0, b->packets > 0);
-	return first ? first : last ? last : compare(a->packets, b->packets);
+		return parts_compare(a->packets > 0, b->packets > 0);
+	return first ? first : last ? last : parts_compare(a->packets, b->packets);
 }
 
 enum tr_status parts_order(struct parts *parts, struct tr_error *err)

@@ -77,7 +77,7 @@ struct fisher_g fisher_g_test(double *ordinates, size_t q, double level, size_t 
 #define SMALL 0.004 // five terms of a series are exact to 1e-12
 #define SLOW 4096
 
-struct search {
+struct periods_search {
 	struct ordinates ordinates;
 	double *ratio, *sums, *power_sums;
 	const struct spectrum *spectrum;
@@ -124,7 +124,7 @@ static double as_exponential(double ratio, double m)
 // Fills ordinates with variables that are exponential if the spectrum is smooth over their neighbours; returns their number.
 // A wider level would not do for a line: the ordinates of a step alternate with 0. The small ones, of which only the sum
 // counts, are computed roughly to save time, as their support changes slowly.
-static size_t fill_exponential(const struct search *search, double *ordinates)
+static size_t fill_exponential(const struct periods_search *search, double *ordinates)
 {
 	const size_t count = search->spectrum->count;
 	size_t q = 0;
@@ -145,7 +145,7 @@ static size_t fill_exponential(const struct search *search, double *ordinates)
 }
 
 // Samples the smooth spectrum evenly for its median, and along the logarithm of the frequency for its highest.
-static void sample_level(const struct search *search, double all, struct periods *out)
+static void sample_level(const struct periods_search *search, double all, struct periods *out)
 {
 	const size_t count = search->spectrum->count;
 	double levels[LEVELS];
@@ -166,7 +166,7 @@ static void sample_level(const struct search *search, double all, struct periods
 	out->most_level = fmax(out->most_level, taken > 0 ? levels[taken - 1] : 0);
 }
 
-static void add_up(struct search *search)
+static void periods_add_up(struct periods_search *search)
 {
 	search->sums[0] = 0;
 	for (size_t j = 1; j <= search->spectrum->count; j++)
@@ -174,7 +174,7 @@ static void add_up(struct search *search)
 }
 
 // Hides a tooth that is not seen alone, which the next search could find beside others.
-static void hide(struct search *search, const struct comb *comb, unsigned h)
+static void hide(struct periods_search *search, const struct comb *comb, unsigned h)
 {
 	const double half = fmax(1, fmin(comb->width * h, comb->frequency) / 2);
 	const double centre = comb_teeth_place(comb, h, &search->ordinates);
@@ -185,7 +185,7 @@ static void hide(struct search *search, const struct comb *comb, unsigned h)
 }
 
 // Adds the power of the lines above the level, and takes them out of the ratios.
-static double take_out(struct search *search, const struct comb *comb)
+static double periods_take_out(struct periods_search *search, const struct comb *comb)
 {
 	const unsigned teeth = comb_teeth_count(comb, &search->ordinates);
 	double power = 0;
@@ -208,7 +208,7 @@ static double take_out(struct search *search, const struct comb *comb)
 }
 
 // False if no line of it is seen, so that it cannot be removed.
-static bool add_period(struct search *search, struct comb comb, double p, double all, struct periods *out)
+static bool add_period(struct periods_search *search, struct comb comb, double p, double all, struct periods *out)
 {
 	const double n = (double)search->spectrum->n;
 	struct period *period = &out->found[out->count];
@@ -233,7 +233,7 @@ static bool add_period(struct search *search, struct comb comb, double p, double
 		.harmonics = shape.harmonics,
 		.comb = comb,
 	};
-	period->share = take_out(search, &comb) / all;
+	period->share = periods_take_out(search, &comb) / all;
 	out->share += period->share;
 	out->count++;
 	return true;
@@ -255,11 +255,11 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 			    struct periods *out, struct tr_error *err)
 {
 	struct ordinate_correlation correlation;
-	struct search search = {.ratio = workspace,
-				.sums = workspace + spectrum->n / 2 + 1,
-				.power_sums = workspace + 2 * (spectrum->n / 2 + 1),
-				.spectrum = spectrum,
-				.confidence = confidence};
+	struct periods_search search = {.ratio = workspace,
+					.sums = workspace + spectrum->n / 2 + 1,
+					.power_sums = workspace + 2 * (spectrum->n / 2 + 1),
+					.spectrum = spectrum,
+					.confidence = confidence};
 	double all;
 	size_t q;
 
@@ -283,7 +283,7 @@ enum tr_status periods_find(const double *x, const struct spectrum *spectrum, do
 		struct comb best;
 		double p;
 
-		add_up(&search);
+		periods_add_up(&search);
 		best = comb_search(&search.ordinates, &p);
 		if (first)
 			out->search_p = fmax(p, DBL_MIN); // 0: not searched

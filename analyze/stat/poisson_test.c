@@ -62,7 +62,7 @@ void poisson_open(struct poisson *poisson, int64_t width_ticks, uint64_t seed)
 
 // ---- one interval
 // Moves the arrivals within their clock ticks, and orders those of one tick.
-static void spread(struct poisson *poisson)
+static void poisson_test_spread(struct poisson *poisson)
 {
 	double *offsets = poisson->offsets;
 	const double clock = (double)poisson->clock_ticks;
@@ -79,7 +79,7 @@ static void spread(struct poisson *poisson)
 
 // The autocorrelation of u[n] at lag 1, without its bias, and its two-sided probability: the mean and the variance are those
 // over all orders of the values, whatever their law.
-static void correlate(const double *u, size_t n, struct poisson_interval *interval)
+static void poisson_test_correlate(const double *u, size_t n, struct poisson_interval *interval)
 {
 	const double count = (double)n, pairs = count * (count - 1);
 	double mean = 0, squares = 0, fourths = 0, products = 0, last = 0, variance;
@@ -107,7 +107,7 @@ static void test_gaps(struct poisson *poisson, struct poisson_interval *interval
 	const size_t n = poisson->arrival_count - 1;
 	double mean;
 
-	spread(poisson);
+	poisson_test_spread(poisson);
 	for (size_t i = 0; i < n; i++)
 		poisson->gaps[i] = poisson->offsets[i + 1] - poisson->offsets[i];
 	mean = (poisson->offsets[n] - poisson->offsets[0]) / (double)n;
@@ -117,7 +117,7 @@ static void test_gaps(struct poisson *poisson, struct poisson_interval *interval
 	interval->p_exponential = anderson_darling_exponential_p(interval->statistic);
 	for (size_t i = 0; i < n; i++)
 		poisson->gaps[i] = exp(-poisson->gaps[i] / mean);
-	correlate(poisson->gaps, n, interval);
+	poisson_test_correlate(poisson->gaps, n, interval);
 }
 
 // Tests the open interval and closes it.
@@ -140,7 +140,7 @@ static void test_interval(struct poisson *poisson)
 
 // ---- gathering
 // Resizes items to capacity; NULL if out of memory, with items unchanged.
-static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_error *err)
+static void *poisson_test_grow(void *items, size_t capacity, size_t size_bytes, struct tr_error *err)
 {
 	void *grown = reallocarray(items, capacity, size_bytes);
 
@@ -151,7 +151,7 @@ static void *grow(void *items, size_t capacity, size_t size_bytes, struct tr_err
 
 static bool grow_doubles(double **items, size_t capacity, struct tr_error *err)
 {
-	double *grown = grow(*items, capacity, sizeof(**items), err);
+	double *grown = poisson_test_grow(*items, capacity, sizeof(**items), err);
 
 	if (grown)
 		*items = grown;
@@ -170,7 +170,8 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 	if (poisson->count == 0)
 		poisson->anchor_ticks = time_ticks;
 	if (poisson->count == poisson->capacity) {
-		struct poisson_interval *grown = grow(poisson->intervals, more(poisson->capacity), sizeof(*grown), err);
+		struct poisson_interval *grown = poisson_test_grow(poisson->intervals, more(poisson->capacity), sizeof(*grown),
+								   err);
 
 		if (!grown)
 			return TR_ERROR;
@@ -189,7 +190,7 @@ static enum tr_status open_interval(struct poisson *poisson, int64_t time_ticks,
 	return TR_OK;
 }
 
-static enum tr_status add_arrival(struct poisson *poisson, double offset, struct tr_error *err)
+static enum tr_status poisson_test_add_arrival(struct poisson *poisson, double offset, struct tr_error *err)
 {
 	const size_t capacity = more(poisson->arrival_capacity);
 
@@ -229,7 +230,8 @@ enum tr_status poisson_add(struct poisson *poisson, int64_t time_ticks, struct t
 	if (!same && open_interval(poisson, time_ticks, err) != TR_OK)
 		return TR_ERROR;
 	refine_clock(poisson, (uint64_t)time_ticks - (uint64_t)poisson->anchor_ticks);
-	return add_arrival(poisson, (double)(time_ticks - poisson->intervals[poisson->count - 1].start_ticks), err);
+	return poisson_test_add_arrival(poisson, (double)(time_ticks - poisson->intervals[poisson->count - 1].start_ticks),
+					err);
 }
 
 // ---- the verdict

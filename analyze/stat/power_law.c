@@ -17,7 +17,7 @@
 #define PRECISION 1e-13
 
 // counts: the number of values that each represents; NULL: 1 each.
-struct values {
+struct power_law_values {
 	const double *power, *counts, *log_shape;
 	size_t count;
 	double total; // of counts
@@ -29,7 +29,7 @@ struct slope {
 	double level;
 };
 
-static struct slope slope_at(const struct values *values, double centre, double d, double *weights)
+static struct slope slope_at(const struct power_law_values *values, double centre, double d, double *weights)
 {
 	double sum = 0, first = 0, second = 0;
 
@@ -46,7 +46,7 @@ static struct slope slope_at(const struct values *values, double centre, double 
 	return (struct slope){first, second / sum - first * first, sum / values->total};
 }
 
-static double mean_of(const struct values *values)
+static double power_law_mean_of(const struct power_law_values *values)
 {
 	double sum = 0;
 
@@ -56,9 +56,9 @@ static double mean_of(const struct values *values)
 }
 
 // Newton's method, halving if a step would leave the bracket. at_limit: takes the mean of log shape as 0.
-static struct power_law fit(const struct values *values, bool at_limit, double *weights)
+static struct power_law fit(const struct power_law_values *values, bool at_limit, double *weights)
 {
-	const double mean = mean_of(values), centre = at_limit ? 0 : mean;
+	const double mean = power_law_mean_of(values), centre = at_limit ? 0 : mean;
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
 	struct power_law law = {.centre = mean};
 	struct slope slope = slope_at(values, centre, law.d, weights);
@@ -90,7 +90,7 @@ static struct power_law fit(const struct values *values, bool at_limit, double *
 
 struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights)
 {
-	return fit(&(struct values){power, NULL, log_shape, count, (double)count}, false, weights);
+	return fit(&(struct power_law_values){power, NULL, log_shape, count, (double)count}, false, weights);
 }
 
 struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights)
@@ -107,8 +107,8 @@ struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band
 static struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
 						double *weights)
 {
-	return fit(&(struct values){band->power, band->counts, log_shape, band->count, (double)band->frequencies}, all,
-		   weights);
+	return fit(&(struct power_law_values){band->power, band->counts, log_shape, band->count, (double)band->frequencies},
+		   all, weights);
 }
 
 // ---- local Whittle

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int rising(const void *a, const void *b)
+static int ranks_rising(const void *a, const void *b)
 {
 	const double left = *(const double *)a, right = *(const double *)b;
 
@@ -79,7 +79,7 @@ void rising_sort(double *x, size_t n)
 
 	if (!room) {
 		if (n > 1)
-			qsort(x, n, sizeof(*x), rising);
+			qsort(x, n, sizeof(*x), ranks_rising);
 		return;
 	}
 	memcpy(room, x, n * sizeof(*x));

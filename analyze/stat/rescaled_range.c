@@ -19,13 +19,13 @@
 #define STEP 16
 
 // Sums of deviations from the mean of the series, and of their squares: of the first STEP i points.
-struct sums {
+struct rescaled_range_sums {
 	const double *plain;
 	const double *squares;
 	double variance; // of the series
 };
 
-static size_t workspace(size_t n)
+static size_t rescaled_range_workspace(size_t n)
 {
 	return n / STEP + 1;
 }
@@ -43,15 +43,15 @@ static double squares_from(const double *profile, size_t begin, size_t end)
 	return sum;
 }
 
-static double squares_to(const struct sums *sums, size_t end)
+static double squares_to(const struct rescaled_range_sums *sums, size_t end)
 {
 	return sums->squares[end / STEP] + squares_from(sums->plain, end - end % STEP, end);
 }
 
 // Fills squares[n / STEP + 1].
-static struct sums make_sums(const double *profile, size_t n, double *squares)
+static struct rescaled_range_sums make_sums(const double *profile, size_t n, double *squares)
 {
-	struct sums sums = {profile, squares, 0};
+	struct rescaled_range_sums sums = {profile, squares, 0};
 
 	squares[0] = 0;
 	for (size_t i = 0; i < n / STEP; i++)
@@ -79,7 +79,7 @@ double rescaled_range_ratio(const double *x, size_t m)
 }
 
 // rescaled_range_ratio of the block that begins at from.
-static double block_ratio(const double *x, const struct sums *sums, size_t from, size_t m)
+static double block_ratio(const double *x, const struct rescaled_range_sums *sums, size_t from, size_t m)
 {
 	const double slope = (sums->plain[from + m] - sums->plain[from]) / (double)m;
 	const double variance = (squares_to(sums, from + m) - squares_to(sums, from)) / (double)m - slope * slope;
@@ -90,7 +90,7 @@ static double block_ratio(const double *x, const struct sums *sums, size_t from,
 }
 
 // The progress of one block length.
-struct tally {
+struct rescaled_range_tally {
 	size_t m;
 	size_t next; // point with which its next block begins
 	size_t blocks;
@@ -98,7 +98,7 @@ struct tally {
 };
 
 // Takes the blocks that end before point upto.
-static void advance(struct tally *tally, const double *x, const struct sums *sums, size_t upto)
+static void advance(struct rescaled_range_tally *tally, const double *x, const struct rescaled_range_sums *sums, size_t upto)
 {
 	for (; tally->next + tally->m <= upto; tally->next += tally->m) {
 		const double ratio = block_ratio(x, sums, tally->next, tally->m);
@@ -111,7 +111,8 @@ static void advance(struct tally *tally, const double *x, const struct sums *sum
 }
 
 // All lengths go through the series together, so that their data are in the cache.
-static void advance_all(struct tally *tallies, size_t count, const double *x, const struct sums *sums, size_t n)
+static void advance_all(struct rescaled_range_tally *tallies, size_t count, const double *x,
+			const struct rescaled_range_sums *sums, size_t n)
 {
 	for (size_t upto = 0; upto < n;) {
 		upto = upto + STRETCH < n ? upto + STRETCH : n;
@@ -120,7 +121,7 @@ static void advance_all(struct tally *tallies, size_t count, const double *x, co
 	}
 }
 
-static void add_point(const struct tally *tally, struct estimate *out)
+static void rescaled_range_add_point(const struct rescaled_range_tally *tally, struct estimate *out)
 {
 	struct estimate_point *point = &out->points[out->point_count++];
 
@@ -131,24 +132,24 @@ static void add_point(const struct tally *tally, struct estimate *out)
 	point->fitted = tally->blocks >= BLOCKS_MIN;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *room,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status rescaled_range_run(const struct series_parts *series, const struct estimate_options *options,
+					 double *room, struct estimate *out, struct tr_error *err)
 {
 	const size_t n = series->n;
 	const double points = (double)n;
 	const double max = options->scale_max > 0 ? options->scale_max : points / 10;
 	const double min = options->scale_min > 0 ? options->scale_min : fmin(64, fmax(8, points / 256));
-	const struct sums sums = make_sums(series->profile, n, room);
-	struct tally tallies[ESTIMATE_POINTS_MAX];
+	const struct rescaled_range_sums sums = make_sums(series->profile, n, room);
+	struct rescaled_range_tally tallies[ESTIMATE_POINTS_MAX];
 	size_t scales[ESTIMATE_POINTS_MAX], count, used = 0;
 
 	estimate_clear(out);
 	count = estimate_scales(min, max, options->scales ? options->scales : SCALES, scales);
 	for (size_t i = 0; i < count && scales[i] <= n; i++)
-		tallies[used++] = (struct tally){.m = scales[i]};
+		tallies[used++] = (struct rescaled_range_tally){.m = scales[i]};
 	advance_all(tallies, used, series->x, &sums, n);
 	for (size_t i = 0; i < used; i++)
-		add_point(&tallies[i], out);
+		rescaled_range_add_point(&tallies[i], out);
 	if (out->point_count > 0 && out->points[out->point_count - 1].blocks == 0)
 		return tr_fail(err, "the series is constant");
 	return hurst_bias_fit(out, 0, 1, &rescaled_range_bias, n, options, err);
@@ -163,6 +164,6 @@ const struct estimator rescaled_range = {
 	.y_label = "log10 mean R/S",
 	.n_min = 256,
 	.needs = PART_PROFILE,
-	.workspace = workspace,
-	.run = run,
+	.workspace = rescaled_range_workspace,
+	.run = rescaled_range_run,
 };

@@ -45,7 +45,7 @@ static void lengthen_blocks(struct role_finder *finder, unsigned doublings)
 	finder->bytes_per_block <<= doublings;
 }
 
-static void pass(struct role_balance *balance, uint64_t bytes)
+static void role_pass(struct role_balance *balance, uint64_t bytes)
 {
 	if (balance->sent_bytes != balance->received_bytes)
 		balance->lead_bytes += balance->sent_bytes > balance->received_bytes ? (int64_t)bytes : -(int64_t)bytes;
@@ -69,10 +69,10 @@ static bool is_even(const struct role_balance *balance)
 }
 
 // Counts the bytes that passed since the node's last packet.
-static void settle(const struct role_finder *finder, struct role_node *node)
+static void role_settle(const struct role_finder *finder, struct role_node *node)
 {
-	pass(&node->whole, finder->total_bytes - node->since_bytes);
-	pass(&node->episode, finder->total_bytes - node->since_bytes);
+	role_pass(&node->whole, finder->total_bytes - node->since_bytes);
+	role_pass(&node->episode, finder->total_bytes - node->since_bytes);
 	if (node->silences != finder->silences && is_even(&node->episode))
 		begin_episode(node);
 	node->silences = finder->silences;
@@ -102,8 +102,8 @@ void role_add(struct role_finder *finder, int64_t time_ticks, uint32_t src, uint
 	if (finder->total_bytes > 0 && (uint64_t)time_ticks - (uint64_t)finder->last_ticks > (uint64_t)finder->silence_ticks)
 		finder->silences++;
 	finder->last_ticks = time_ticks;
-	settle(finder, &finder->nodes[src]);
-	settle(finder, &finder->nodes[dst]);
+	role_settle(finder, &finder->nodes[src]);
+	role_settle(finder, &finder->nodes[dst]);
 	finder->nodes[src].whole.sent_bytes += size_bytes;
 	finder->nodes[src].episode.sent_bytes += size_bytes;
 	finder->nodes[dst].whole.received_bytes += size_bytes;
@@ -121,7 +121,7 @@ void role_join(struct role_finder *finder, uint32_t node, const struct role_bala
 	finder->nodes[node].whole.received_bytes += balance->received_bytes;
 }
 
-static double share(const struct role_finder *finder, uint32_t node)
+static double role_share(const struct role_finder *finder, uint32_t node)
 {
 	return (double)touched(&finder->nodes[node]) / (double)finder->total_bytes;
 }
@@ -130,7 +130,7 @@ static void judge_balance(const struct role_finder *finder, struct role_finding 
 {
 	struct role_node node = finder->nodes[out->node];
 
-	settle(finder, &node);
+	role_settle(finder, &node);
 	begin_episode(&node);
 	out->order = (double)node.whole.lead_bytes / (double)finder->total_bytes;
 	out->ahead = node.ahead;
@@ -223,8 +223,8 @@ struct role_finding role_find(const struct role_finder *finder)
 	rank(finder, &out);
 	if (out.nodes < 2)
 		return out;
-	out.share = share(finder, out.node);
-	out.next_share = share(finder, out.next);
+	out.share = role_share(finder, out.node);
+	out.next_share = role_share(finder, out.next);
 	judge_balance(finder, &out);
 	count_led(finder, &out);
 	if (out.nodes > 2)

@@ -104,7 +104,7 @@ enum tr_status scales_open(struct scales *scales, const int64_t *factors, size_t
 	return TR_OK;
 }
 
-static void start(struct scales *scales, int64_t index)
+static void scales_start(struct scales *scales, int64_t index)
 {
 	const int64_t coarsest = scales->scales[scales->order[scales->count - 1]].factor;
 
@@ -207,7 +207,7 @@ static bool is_edge(const struct scales *scales, size_t which, int64_t index)
 }
 
 // Completes a width's open bin: into its segment, or the edges, and to the hook.
-static enum tr_status complete(struct scales *scales, size_t which, struct tr_error *err)
+static enum tr_status scales_complete(struct scales *scales, size_t which, struct tr_error *err)
 {
 	struct scale *scale = &scales->scales[which];
 	const bool edge = is_edge(scales, which, scale->open.index);
@@ -230,7 +230,7 @@ static enum tr_status pass_on(struct scales *scales, size_t which, struct tr_err
 
 	if (whole.count == 0)
 		return TR_OK;
-	if (complete(scales, which, err) != TR_OK)
+	if (scales_complete(scales, which, err) != TR_OK)
 		return TR_ERROR;
 	whole.index = scale->open_begin;
 	return scale->feeds ? feed(scales, scale->feeds, &whole, err) : TR_OK;
@@ -319,7 +319,7 @@ enum tr_status scales_take(void *context, const struct bin_run *run, struct tr_e
 	struct scales *scales = context;
 
 	if (!scales->started) {
-		start(scales, run->index);
+		scales_start(scales, run->index);
 	} else if (run->index < scales->last_index) {
 		return tr_fail(err, "the packets go back in time");
 	} else if (run->index == scales->last_index) {

@@ -35,7 +35,7 @@ static void take_out_line(struct adjustment *a, size_t first, size_t last)
 	}
 }
 
-static void add_up(double *sums, const double *ratio, size_t count)
+static void seasonal_add_up(double *sums, const double *ratio, size_t count)
 {
 	sums[0] = 0;
 	for (size_t j = 1; j <= count; j++)
@@ -46,7 +46,7 @@ static void take_out_period(struct adjustment *a, const struct comb *comb)
 {
 	const unsigned teeth = comb_teeth_count(comb, &a->ordinates);
 
-	add_up(a->sums, a->ratio, a->ordinates.count);
+	seasonal_add_up(a->sums, a->ratio, a->ordinates.count);
 	for (unsigned h = 1; h <= teeth; h++) {
 		size_t first, last;
 
@@ -98,7 +98,7 @@ enum tr_status seasonal_mark(const double *x, const struct spectrum *spectrum, c
 	if (ordinate_correlation_make(&correlation, x, spectrum->n, err) != TR_OK)
 		return TR_ERROR;
 	spectral_level_ratio(spectrum->power, count, ratio, sums, logs);
-	add_up(sums, ratio, count);
+	seasonal_add_up(sums, ratio, count);
 	for (size_t i = 0; i < periods->count; i++) {
 		const struct comb *comb = &periods->found[i].comb;
 

@@ -55,9 +55,9 @@ double self_similarity_log_odds(const struct self_similarity *verdict)
 	return verdict->answer == VERDICT_NO ? verdict->exclusion.loss : verdict->models.evidence;
 }
 
-static void say(struct self_similarity *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void self_similarity_say(struct self_similarity *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(struct self_similarity *out, const char *format, ...)
+static void self_similarity_say(struct self_similarity *out, const char *format, ...)
 {
 	va_list arguments;
 
@@ -192,9 +192,10 @@ static void say_yes(struct self_similarity *out, const struct look *look, const 
 	out->power = memory_models_power(&look->bands, models);
 	out->scale_min = fmax(models->crossover, (double)look->spectrum->n / (double)look->last);
 	out->scale_max = (double)look->spectrum->n / SCALE_SHARE;
-	say(out, "the spectrum is a power law at periods above %.3g bins%s; short memory is %s times less likely%s",
-	    out->scale_min, moves ? ", beside a level that shifts or drifts, which is left out of H" : "",
-	    verdict_odds(models->evidence).text, beyond);
+	self_similarity_say(out,
+			    "the spectrum is a power law at periods above %.3g bins%s; short memory is %s times less likely%s",
+			    out->scale_min, moves ? ", beside a level that shifts or drifts, which is left out of H" : "",
+			    verdict_odds(models->evidence).text, beyond);
 }
 
 // Fits the models at each width, all frequencies but the lines, those below all lines, and quarters, until one says yes. Else keeps the
@@ -262,9 +263,10 @@ static void say_no(struct self_similarity *out, size_t n)
 	out->answer = VERDICT_NO;
 	out->power = out->exclusion.power;
 	name_short(&out->models, n, why, sizeof(why));
-	say(out,
-	    "%s; long memory carries at most %.0f %% of the power at periods of %.0f bins (as strong as all else, it is %s times less likely)",
-	    why, 100 * out->exclusion.share, (double)n / MEMORY_SHARE_PERIODS, verdict_odds(out->exclusion.loss).text);
+	self_similarity_say(
+		out,
+		"%s; long memory carries at most %.0f %% of the power at periods of %.0f bins (as strong as all else, it is %s times less likely)",
+		why, 100 * out->exclusion.share, (double)n / MEMORY_SHARE_PERIODS, verdict_odds(out->exclusion.loss).text);
 }
 
 static void say_too_short(struct self_similarity *out, size_t n, double events)
@@ -274,9 +276,10 @@ static void say_too_short(struct self_similarity *out, size_t n, double events)
 	if (isfinite(out->exclusion.longer))
 		(void)snprintf(needed, sizeof(needed), "about %.0f bins of such traffic are needed",
 			       (double)n * out->exclusion.longer);
-	say(out,
-	    "too few data to exclude long memory (%zu bins%s): only %.0f in 100 such series without it would be told no; %s", n,
-	    events < (double)n / 2 ? ", most of them empty" : "", 100 * out->exclusion.power, needed);
+	self_similarity_say(
+		out,
+		"too few data to exclude long memory (%zu bins%s): only %.0f in 100 such series without it would be told no; %s",
+		n, events < (double)n / 2 ? ", most of them empty" : "", 100 * out->exclusion.power, needed);
 }
 
 // ---- not decided
@@ -292,15 +295,19 @@ static void say_scales(struct self_similarity *out, const struct look *look)
 		       fmax(models->crossover, 2), n / SCALE_SHARE);
 	if (models->ladder < MEMORY_LADDER && models->relaxations > 1 &&
 	    name_times(models, look->spectrum->n, times, sizeof(times)) > 0)
-		say(out, "%s, but time constants of %s bins explain that %s, and of longer periods nothing is known", law,
-		    times, models->ladder < -AS_LIKELY ? "better" : "as well");
+		self_similarity_say(out,
+				    "%s, but time constants of %s bins explain that %s, and of longer periods nothing is known",
+				    law, times, models->ladder < -AS_LIKELY ? "better" : "as well");
 	else if (models->ladder < MEMORY_LADDER || is_mixed(models, look->spectrum->n))
-		say(out, "%s, but time constants within these scales explain that %s, and of longer periods nothing is known",
-		    law, odds < -AS_LIKELY ? "better" : "as well");
+		self_similarity_say(
+			out,
+			"%s, but time constants within these scales explain that %s, and of longer periods nothing is known",
+			law, odds < -AS_LIKELY ? "better" : "as well");
 	else
-		say(out,
-		    "%s, but its H reaches 1, as that of time constants that are spread evenly over these scales, and of longer periods nothing is known",
-		    law);
+		self_similarity_say(
+			out,
+			"%s, but its H reaches 1, as that of time constants that are spread evenly over these scales, and of longer periods nothing is known",
+			law);
 }
 
 static void say_undecided(struct self_similarity *out, const struct look *look)
@@ -313,18 +320,22 @@ static void say_undecided(struct self_similarity *out, const struct look *look)
 		(void)snprintf(from, sizeof(from), "at periods above %.3g bins, ", (double)n / (double)look->last);
 	name_short(models, n, why, sizeof(why));
 	if (models->dispersion > DISPERSION_MAX)
-		say(out, "neither short nor long memory describes the spectrum (dispersion %.1f)", models->dispersion);
+		self_similarity_say(out, "neither short nor long memory describes the spectrum (dispersion %.1f)",
+				    models->dispersion);
 	else if (models->evidence > AS_LIKELY)
-		say(out, "%slong memory is %s times as likely as short memory, but its H (%.2f) is too uncertain to tell", from,
-		    verdict_odds(models->evidence).text, models->h);
+		self_similarity_say(
+			out, "%slong memory is %s times as likely as short memory, but its H (%.2f) is too uncertain to tell",
+			from, verdict_odds(models->evidence).text, models->h);
 	else if (models->falls || models->evidence < -AS_LIKELY)
-		say(out,
-		    "%s%s, but long memory as strong as everything else at periods of %.0f bins and more is not excluded beneath it; with H = .8, %.0f in 100 such series would be decided",
-		    from, why, (double)n / MEMORY_SHARE_PERIODS, 100 * out->power);
+		self_similarity_say(
+			out,
+			"%s%s, but long memory as strong as everything else at periods of %.0f bins and more is not excluded beneath it; with H = .8, %.0f in 100 such series would be decided",
+			from, why, (double)n / MEMORY_SHARE_PERIODS, 100 * out->power);
 	else
-		say(out,
-		    "%sshort and long memory explain the spectrum equally well (odds of long memory: %s to 1); with H = .8, %.0f in 100 such series would be decided",
-		    from, verdict_odds(models->evidence).text, 100 * out->power);
+		self_similarity_say(
+			out,
+			"%sshort and long memory explain the spectrum equally well (odds of long memory: %s to 1); with H = .8, %.0f in 100 such series would be decided",
+			from, verdict_odds(models->evidence).text, 100 * out->power);
 }
 
 static enum tr_status decide_unless_yes(struct self_similarity *out, const struct look *look, const bool *lines, double events,
@@ -404,7 +415,7 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 	} else {
 		mark_beside_lines(&out->periods, spectrum->count, beside);
 		if (!judge_widths(&look, lines, beside, level, beside + count, work, out))
-			say(out, "too little of the spectrum remains between the lines of periods");
+			self_similarity_say(out, "too little of the spectrum remains between the lines of periods");
 		else if (out->answer != VERDICT_YES)
 			status = decide_unless_yes(out, &look, lines, count_events(x, n), err);
 	}
@@ -421,11 +432,11 @@ enum tr_status self_similarity_judge_series(const double *x, size_t n, const str
 
 	*out = not_decided;
 	if (n < SELF_SIMILARITY_POINTS_MIN) {
-		say(out, "%zu bins are too few; at least %d are needed", n, SELF_SIMILARITY_POINTS_MIN);
+		self_similarity_say(out, "%zu bins are too few; at least %d are needed", n, SELF_SIMILARITY_POINTS_MIN);
 		return TR_OK;
 	}
 	if (series_is_constant(x, n)) {
-		say(out, "the series is constant");
+		self_similarity_say(out, "the series is constant");
 		return TR_OK;
 	}
 	spectrum = spectrum_open(x, n, 0, err);

@@ -38,7 +38,7 @@ size_t short_memory_workspace(size_t n)
 }
 
 // Whittle's objective for given ar and ma.
-static double objective(struct fit *fit, double ar, double ma)
+static double short_memory_objective(struct fit *fit, double ar, double ma)
 {
 	struct power_law law;
 	double logs = 0;
@@ -54,20 +54,20 @@ static double objective(struct fit *fit, double ar, double ma)
 	return log(law.level) - 2 * law.d * law.centre + logs / (double)fit->count;
 }
 
-static double value_at(const gsl_vector *v, void *context)
+static double short_memory_value_at(const gsl_vector *v, void *context)
 {
 	struct fit *fit = context;
 	const double ar = fit->ar ? fit->bound * tanh(gsl_vector_get(v, 0)) : 0;
 	const double ma = fit->ma ? fit->bound * tanh(gsl_vector_get(v, v->size - 1)) : 0;
 
-	return objective(fit, ar, ma);
+	return short_memory_objective(fit, ar, ma);
 }
 
 // Minimises over the free ones by the Nelder-Mead simplex from ar on. TR_ERROR if out of memory.
 static enum tr_status search(struct fit *fit, double ar, struct short_memory *out, double *least, struct tr_error *err)
 {
 	const size_t count = (size_t)fit->ar + (size_t)fit->ma;
-	gsl_multimin_function function = {value_at, count, fit};
+	gsl_multimin_function function = {short_memory_value_at, count, fit};
 	gsl_multimin_fminimizer *simplex = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, count);
 	gsl_vector *begin = gsl_vector_calloc(count), *steps = gsl_vector_alloc(count);
 	enum tr_status status = TR_OK;
@@ -80,7 +80,7 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 		gsl_multimin_fminimizer_set(simplex, &function, begin, steps);
 		for (int i = 0; i < STEPS_MAX && gsl_multimin_fminimizer_size(simplex) > SIZE; i++)
 			gsl_multimin_fminimizer_iterate(simplex);
-		*least = value_at(simplex->x, fit);
+		*least = short_memory_value_at(simplex->x, fit);
 		out->ar = fit->ar ? fit->bound * tanh(gsl_vector_get(simplex->x, 0)) : 0;
 		out->ma = fit->ma ? fit->bound * tanh(gsl_vector_get(simplex->x, count - 1)) : 0;
 		out->d = fit->d;
@@ -94,13 +94,13 @@ static enum tr_status search(struct fit *fit, double ar, struct short_memory *ou
 
 // Of the four models the one with the smallest criterion; the likelihood has several maxima, so some start at several
 // points.
-static enum tr_status choose(struct fit *fit, struct short_memory *out, struct tr_error *err)
+static enum tr_status short_memory_choose(struct fit *fit, struct short_memory *out, struct tr_error *err)
 {
 	static const struct {
 		bool ar, ma;
 		double begin;
 	} runs[] = {{true, false, 0}, {true, false, 0.9}, {false, true, 0}, {true, true, 0}, {true, true, 0.9}};
-	double best = fit->points * objective(fit, 0, 0);
+	double best = fit->points * short_memory_objective(fit, 0, 0);
 
 	*out = (struct short_memory){0, 0, fit->d};
 	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
@@ -156,7 +156,7 @@ enum tr_status short_memory_fit(const double *x, size_t n, double knees, double 
 		return TR_ERROR;
 	fit.bound = fmax(0.1, 1 - knees * 2 * M_PI / pow((double)n, 1 - FIRST_POWER));
 	group(&spectrum, (size_t)floor(pow((double)n, FIRST_POWER)), power, log_shape, turn, &fit);
-	return choose(&fit, out, err);
+	return short_memory_choose(&fit, out, err);
 }
 
 void short_memory_remove(const struct short_memory *memory, const double *x, size_t n, double *y)

@@ -78,7 +78,8 @@ static void fit_octaves(const double *energy, const size_t *details, size_t firs
 }
 
 // The first octave of the fit, counted from 1.
-static size_t choose_first(const double *energy, const size_t *details, size_t least, size_t last, double floor, double *work)
+static size_t shot_noise_choose_first(const double *energy, const size_t *details, size_t least, size_t last, double floor,
+				      double *work)
 {
 	double probability[WAVELET_OCTAVES_MAX];
 	size_t count = 0;
@@ -123,7 +124,7 @@ static enum tr_status fit_diagram(const double *energy, const size_t *details, s
 	first++;
 	last++;
 	if (!(options->scale_min > 0))
-		first = choose_first(energy, details, first, last, floor, work);
+		first = shot_noise_choose_first(energy, details, first, last, floor, work);
 	fit_octaves(energy, details, first, last, floor, spectral_fit_reach(options->level), work, &fit);
 	plot(energy, details, octaves, floor, first, last, out);
 	out->scale_min = ldexp(1, (int)first);
@@ -135,7 +136,7 @@ static enum tr_status fit_diagram(const double *energy, const size_t *details, s
 	return TR_OK;
 }
 
-static size_t workspace(size_t n)
+static size_t shot_noise_workspace(size_t n)
 {
 	return n / 2 + SPECTRAL_FIT_WORKSPACE;
 }
@@ -163,7 +164,7 @@ const struct estimator shot_wavelet = {
 	.y_label = "log2 mean squared detail above the noise",
 	.n_min = 1024,
 	.counts_only = true,
-	.workspace = workspace,
+	.workspace = shot_noise_workspace,
 	.run = wavelet_run,
 };
 
@@ -245,7 +246,8 @@ static void choose_terms(struct shot *shot, const struct spectral_cells *cells, 
 	shot->terms = chosen + MORE;
 }
 
-static void fit_cells(const struct spectral_cells *cells, double floor, double level, double *work, struct estimate *out)
+static void shot_noise_fit_cells(const struct spectral_cells *cells, double floor, double level, double *work,
+				 struct estimate *out)
 {
 	struct shot shot = {.floor = floor};
 	struct spectral_model model;
@@ -276,7 +278,7 @@ static enum tr_status fexp_run(const struct series_parts *series, const struct e
 	    band_choose(&band, series->spectrum, (double)series->n, options, out, err) != TR_OK)
 		return TR_ERROR;
 	spectral_cells_make(&cells, series->spectrum, band, NULL);
-	fit_cells(&cells, mean / (2 * M_PI), options->level, work, out);
+	shot_noise_fit_cells(&cells, mean / (2 * M_PI), options->level, work, out);
 	spectrum_plot(series->spectrum, band, out);
 	return TR_OK;
 }

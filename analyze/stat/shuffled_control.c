@@ -94,14 +94,14 @@ static enum tr_status find_statistics(const double *x, size_t n, enum shuffled_k
 
 // ---- ranks
 
-struct rank {
+struct shuffled_control_rank {
 	double statistic;
 	size_t above; // controls not below it
 	size_t count;
 	double mean, squares; // of the controls, by Welford's recurrence
 };
 
-static void rank_add(struct rank *rank, double control)
+static void rank_add(struct shuffled_control_rank *rank, double control)
 {
 	const double off = control - rank->mean;
 
@@ -111,7 +111,7 @@ static void rank_add(struct rank *rank, double control)
 }
 
 // The probability by rank; if no control reaches the series, that of a law with the controls' mean and deviation.
-static double rank_p(const struct rank *rank, int statistic)
+static double rank_p(const struct shuffled_control_rank *rank, int statistic)
 {
 	const double p = (double)(rank->above + 1) / (double)(rank->count + 1);
 	const double deviation = sqrt(rank->squares / (double)(rank->count - 1));
@@ -127,7 +127,7 @@ static double rank_p(const struct rank *rank, int statistic)
 // Shares of the level.
 static const double shares[2][STATISTICS] = {{0.5, 0.5}, {0.8, 0.2}};
 
-static double joint_p(const struct rank ranks[STATISTICS], bool across)
+static double shuffled_control_joint_p(const struct shuffled_control_rank ranks[STATISTICS], bool across)
 {
 	double p = 1;
 
@@ -155,7 +155,7 @@ static enum tr_status find_h(const double *x, size_t n, const struct shuffled_co
 }
 
 // Adds an estimate by Welford's recurrence; sd holds the sum of squares until add_end.
-static void add(struct shuffled_h *to, double h)
+static void shuffled_control_add(struct shuffled_h *to, double h)
 {
 	const double off = h - to->mean;
 
@@ -198,7 +198,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 	const size_t estimates = out->controls < SHUFFLED_ESTIMATES ? out->controls : SHUFFLED_ESTIMATES;
 	double *y = workspace, *room = workspace + n, statistics[STATISTICS];
 	struct method_result *result = kind == SHUFFLED_INTERNAL ? &out->inside : &out->across;
-	struct rank ranks[STATISTICS] = {{.count = 0}};
+	struct shuffled_control_rank ranks[STATISTICS] = {{.count = 0}};
 
 	if (ranked && find_statistics(x, n, kind, out, room, statistics, err) != TR_OK)
 		return TR_ERROR;
@@ -216,7 +216,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 		for (size_t m = 0; r < estimates && m < SHUFFLED_METHODS; m++) {
 			if (find_h(y, n, out, m, &h, err) != TR_OK)
 				return TR_ERROR;
-			add(&out->by_kind[kind][m], h);
+			shuffled_control_add(&out->by_kind[kind][m], h);
 		}
 		if (ranked && find_statistics(y, n, kind, out, room, statistics, err) != TR_OK)
 			return TR_ERROR;
@@ -227,7 +227,7 @@ static enum tr_status run_kind(const double *x, size_t n, enum shuffled_kind kin
 		add_end(&out->by_kind[kind][m]);
 	if (ranked) {
 		result->statistic = ranks[CORRELATION].statistic;
-		result->p = joint_p(ranks, kind == SHUFFLED_EXTERNAL);
+		result->p = shuffled_control_joint_p(ranks, kind == SHUFFLED_EXTERNAL);
 	}
 	return TR_OK;
 }
@@ -256,7 +256,7 @@ static bool stands_out(const struct spectrum *spectrum, size_t at)
 
 // The lowest peak, as others may be its harmonics; not among the lowest frequencies, which are those of levels, trends and
 // memory.
-static void find_period(const struct spectrum *spectrum, struct shuffled_control *out)
+static void shuffled_control_find_period(const struct spectrum *spectrum, struct shuffled_control *out)
 {
 	for (size_t j = AROUND + 1; j < spectrum->count; j++)
 		if (stands_out(spectrum, j)) {
@@ -275,7 +275,7 @@ static enum tr_status bound_h(const double *x, size_t n, double *workspace, stru
 
 	if (spectrum_make(x, n, workspace, &spectrum, err) != TR_OK)
 		return TR_ERROR;
-	find_period(&spectrum, out);
+	shuffled_control_find_period(&spectrum, out);
 	count = out->blocks < spectrum.count ? out->blocks : spectrum.count;
 	law = power_law_fit_band(&spectrum, (struct band){1, count}, log_frequency, room);
 	out->h_upper = law.d + 0.5 + VERDICT_ONE_SIDED / sqrt(law.information);
@@ -295,7 +295,7 @@ static double power_for(size_t blocks)
 
 // ---- words
 
-static void say(struct method_result *said, const struct shuffled_control *out)
+static void shuffled_control_say(struct method_result *said, const struct shuffled_control *out)
 {
 	const bool inside = out->inside.verdict == VERDICT_YES, across = out->across.verdict == VERDICT_YES;
 
@@ -316,7 +316,7 @@ static void say(struct method_result *said, const struct shuffled_control *out)
 				  out->power);
 }
 
-static void judge(struct shuffled_control *out)
+static void shuffled_control_judge(struct shuffled_control *out)
 {
 	struct method_result said = method_result_make("", 0);
 
@@ -330,7 +330,7 @@ static void judge(struct shuffled_control *out)
 	method_result_say(&out->across, "H %.3f becomes %.3f after shuffling blocks of %zu points", out->h[0],
 			  out->by_kind[SHUFFLED_EXTERNAL][0].mean, out->block);
 	out->answer = out->across.verdict;
-	say(&said, out);
+	shuffled_control_say(&said, out);
 	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
@@ -342,7 +342,7 @@ static bool is_prime(size_t number)
 	return number > 1;
 }
 
-static void choose(struct shuffled_control *out, size_t n, const struct shuffled_options *options)
+static void shuffled_control_choose(struct shuffled_control *out, size_t n, const struct shuffled_options *options)
 {
 	size_t power = 1, block;
 
@@ -371,7 +371,7 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	struct method_result said = method_result_make("", 0);
 	size_t i;
 
-	choose(out, n, options);
+	shuffled_control_choose(out, n, options);
 	if (n < POINTS_MIN || out->blocks < BLOCKS_MIN || out->block < BLOCK_MIN) {
 		method_result_say(&said, "needs at least %d points and %d blocks of %d points", POINTS_MIN, BLOCKS_MIN,
 				  BLOCK_MIN);
@@ -390,6 +390,6 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
 		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) != TR_OK)
 			return TR_ERROR;
-	judge(out);
+	shuffled_control_judge(out);
 	return TR_OK;
 }

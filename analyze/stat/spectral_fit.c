@@ -97,7 +97,7 @@ size_t spectral_fit_workspace(size_t n)
 	return SPECTRAL_FIT_WORKSPACE;
 }
 
-struct place {
+struct spectral_fit_place {
 	double misfit;
 	double theta[SPECTRAL_PARAMETERS_MAX];
 };
@@ -126,8 +126,9 @@ struct system {
 typedef double side __attribute__((vector_size(SIDE * sizeof(double))));
 
 // Adds in the order of the cells; p is known to the compiler, which then keeps the sums in registers.
-static inline __attribute__((always_inline)) void add_products(const struct spectral_cells *cells, const double *over,
-							       const double *slopes, const size_t p, struct system *system)
+static inline __attribute__((always_inline)) void spectral_fit_add_products(const struct spectral_cells *cells,
+									    const double *over, const double *slopes,
+									    const size_t p, struct system *system)
 {
 	side rows[CHUNK][SIDES] = {{{0}}}, slope[SIDES] = {{0}}, sums[SPECTRAL_PARAMETERS_MAX][SIDES] = {{{0}}};
 
@@ -158,17 +159,17 @@ static WIDEST void make_system(size_t p, const struct spectral_cells *cells, con
 			       struct system *system)
 {
 	switch (p) {
-	case 2: add_products(cells, over, slopes, 2, system); break;
-	case 3: add_products(cells, over, slopes, 3, system); break;
-	case 4: add_products(cells, over, slopes, 4, system); break;
-	case 5: add_products(cells, over, slopes, 5, system); break;
-	case 6: add_products(cells, over, slopes, 6, system); break;
-	default: add_products(cells, over, slopes, p, system);
+	case 2: spectral_fit_add_products(cells, over, slopes, 2, system); break;
+	case 3: spectral_fit_add_products(cells, over, slopes, 3, system); break;
+	case 4: spectral_fit_add_products(cells, over, slopes, 4, system); break;
+	case 5: spectral_fit_add_products(cells, over, slopes, 5, system); break;
+	case 6: spectral_fit_add_products(cells, over, slopes, 6, system); break;
+	default: spectral_fit_add_products(cells, over, slopes, p, system);
 	}
 }
 
 // Solves (information + damping) step = -slope for the parameters that are free; others stay.
-static void solve(const struct system *system, size_t p, const bool *held, double damping, double *step)
+static void spectral_fit_solve(const struct system *system, size_t p, const bool *held, double damping, double *step)
 {
 	double factor[SPECTRAL_PARAMETERS_MAX][SPECTRAL_PARAMETERS_MAX];
 
@@ -194,7 +195,7 @@ static void step_from(const struct spectral_model *model, const struct system *s
 	for (size_t k = 0; k < model->parameters; k++)
 		held[k] = (k == 0 && fixed) || (theta[k] <= model->low[k] && system->slope[k] > 0) ||
 			  (theta[k] >= model->high[k] && system->slope[k] < 0);
-	solve(system, model->parameters, held, damping, step);
+	spectral_fit_solve(system, model->parameters, held, damping, step);
 	for (size_t k = 0; k < model->parameters; k++)
 		next[k] = held[k] ? theta[k] : fmin(model->high[k], fmax(model->low[k], theta[k] + step[k]));
 }
@@ -236,13 +237,13 @@ double spectral_fit_from(const struct spectral_model *model, const struct spectr
 }
 
 // The best fit at one d: from the starts, and from the fit at another d if there is one.
-static struct place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d, size_t starts,
-			    const struct place *near, double *workspace)
+static struct spectral_fit_place best_at(const struct spectral_model *model, const struct spectral_cells *cells, double d,
+					 size_t starts, const struct spectral_fit_place *near, double *workspace)
 {
-	struct place best = {.misfit = INFINITY};
+	struct spectral_fit_place best = {.misfit = INFINITY};
 
 	for (size_t s = 0; s < starts + (near != NULL); s++) {
-		struct place place;
+		struct spectral_fit_place place;
 
 		memcpy(place.theta, s < starts ? model->start[s] : near->theta, sizeof(place.theta));
 		place.theta[0] = d;
@@ -254,13 +255,13 @@ static struct place best_at(const struct spectral_model *model, const struct spe
 }
 
 // The best fit at one d, starting from each of the fits near it.
-static struct place best_from(const struct spectral_model *model, const struct spectral_cells *cells, double d,
-			      const struct place *near[], size_t count, double *workspace)
+static struct spectral_fit_place best_from(const struct spectral_model *model, const struct spectral_cells *cells, double d,
+					   const struct spectral_fit_place *near[], size_t count, double *workspace)
 {
-	struct place best = {.misfit = INFINITY};
+	struct spectral_fit_place best = {.misfit = INFINITY};
 
 	for (size_t i = 0; i < count; i++) {
-		struct place place = *near[i];
+		struct spectral_fit_place place = *near[i];
 
 		place.theta[0] = d;
 		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
@@ -272,15 +273,16 @@ static struct place best_from(const struct spectral_model *model, const struct s
 
 // Between two places, of which the likelihood rejects the outer one, the d where rejection starts. The likelihood at one d may
 // have several maxima in the other parameters: followed from the overall maximum alone, the profile would end with its valley.
-static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *best,
-			   const struct place *inner, const struct place *outer, double limit, double bound, double *workspace)
+static double edge_between(const struct spectral_model *model, const struct spectral_cells *cells,
+			   const struct spectral_fit_place *best, const struct spectral_fit_place *inner,
+			   const struct spectral_fit_place *outer, double limit, double bound, double *workspace)
 {
-	struct place in = *inner, out = *outer;
+	struct spectral_fit_place in = *inner, out = *outer;
 	const bool lower = out.theta[0] < in.theta[0];
 
 	for (int i = 0; i < HALVINGS && fabs(out.theta[0] - in.theta[0]) > 1e-4; i++) {
-		const struct place *near[] = {&in, &out, best};
-		struct place place;
+		const struct spectral_fit_place *near[] = {&in, &out, best};
+		struct spectral_fit_place place;
 
 		if (lower ? out.theta[0] >= bound : out.theta[0] <= bound)
 			return in.theta[0];
@@ -295,17 +297,17 @@ static double edge_between(const struct spectral_model *model, const struct spec
 }
 
 // Fits each d of the grid, upwards and then downwards from the fit above; places[GRID + 1]. Returns the best.
-static struct place scan(const struct spectral_model *model, const struct spectral_cells *cells, struct place *places,
-			 double *workspace)
+static struct spectral_fit_place spectral_fit_scan(const struct spectral_model *model, const struct spectral_cells *cells,
+						   struct spectral_fit_place *places, double *workspace)
 {
 	const double from = model->low[0], step = (model->high[0] - from) / GRID;
-	struct place best = {.misfit = INFINITY};
+	struct spectral_fit_place best = {.misfit = INFINITY};
 
 	for (size_t i = 0; i <= GRID; i++)
 		places[i] = best_at(model, cells, from + step * (double)i, i % FRESH == 0 ? model->starts : 0,
 				    i > 0 ? &places[i - 1] : NULL, workspace);
 	for (size_t i = GRID; i-- > 0;) {
-		struct place place = places[i + 1];
+		struct spectral_fit_place place = places[i + 1];
 
 		place.theta[0] = places[i].theta[0];
 		place.misfit = spectral_fit_from(model, cells, true, place.theta, workspace);
@@ -313,7 +315,7 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 			places[i] = place;
 	}
 	for (size_t i = 0; i <= GRID; i++) {
-		struct place place = places[i];
+		struct spectral_fit_place place = places[i];
 
 		// Each valley of the profile has its own bottom between grid points.
 		if ((i > 0 && places[i - 1].misfit < place.misfit) || (i < GRID && places[i + 1].misfit < place.misfit))
@@ -326,10 +328,11 @@ static struct place scan(const struct spectral_model *model, const struct spectr
 }
 
 // Widens lo..hi by the interval where the profile is within the limit.
-static void widen(const struct spectral_model *model, const struct spectral_cells *cells, const struct place *places,
-		  const struct place *best, double limit, double *workspace, double *lo, double *hi)
+static void widen(const struct spectral_model *model, const struct spectral_cells *cells,
+		  const struct spectral_fit_place *places, const struct spectral_fit_place *best, double limit,
+		  double *workspace, double *lo, double *hi)
 {
-	const struct place *inner;
+	const struct spectral_fit_place *inner;
 	size_t first = 0, last = GRID;
 
 	while (first < GRID && places[first].misfit > limit && places[first].theta[0] < best->theta[0])
@@ -347,8 +350,8 @@ static void widen(const struct spectral_model *model, const struct spectral_cell
 void spectral_fit_make(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
 		       struct spectral_fit *out)
 {
-	struct place places[GRID + 1];
-	const struct place best = scan(model, cells, places, workspace);
+	struct spectral_fit_place places[GRID + 1];
+	const struct spectral_fit_place best = spectral_fit_scan(model, cells, places, workspace);
 
 	out->lo = INFINITY;
 	out->hi = -INFINITY;
@@ -362,8 +365,8 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 void spectral_fit_widen(const struct spectral_model *model, const struct spectral_cells *cells, double reach, double *workspace,
 			struct spectral_fit *fit)
 {
-	struct place places[GRID + 1];
-	const struct place best = scan(model, cells, places, workspace);
+	struct spectral_fit_place places[GRID + 1];
+	const struct spectral_fit_place best = spectral_fit_scan(model, cells, places, workspace);
 
 	widen(model, cells, places, &best, best.misfit + reach, workspace, &fit->lo, &fit->hi);
 }

@@ -31,67 +31,68 @@
 
 // ---- cells and windows
 // Ordinates first to end - 1; number is 1 for the first cell.
-struct cell {
+struct spectral_level_cell {
 	size_t number, first, end;
 };
 
-static struct cell cell_at(size_t number, size_t first, size_t count)
+static struct spectral_level_cell cell_at(size_t number, size_t first, size_t count)
 {
 	const size_t end = first + (first < FINE ? 1 : first / FINE);
 
-	return (struct cell){number, first, end <= count ? end : count + 1};
+	return (struct spectral_level_cell){number, first, end <= count ? end : count + 1};
 }
 
 // Its first ordinate is beyond count after the last one.
-static struct cell cell_after(struct cell cell, size_t count)
+static struct spectral_level_cell cell_after(struct spectral_level_cell cell, size_t count)
 {
 	return cell_at(cell.number + 1, cell.end, count);
 }
 
-static double centre_of(struct cell cell)
+static double centre_of(struct spectral_level_cell cell)
 {
 	return 0.5 * (double)(cell.first + cell.end - 1);
 }
 
-static size_t middle_of(struct cell cell)
+static size_t middle_of(struct spectral_level_cell cell)
 {
 	return (cell.first + cell.end - 1) / 2;
 }
 
-struct window {
+struct spectral_level_window {
 	size_t first, end;
 };
 
-static struct window fit_window(size_t j, size_t count)
+static struct spectral_level_window fit_window(size_t j, size_t count)
 {
 	const double below = fmin((double)j / REACH, (double)j - REACH_MIN);
 	const double above = fmax((double)j * REACH, (double)j + REACH_MIN);
 
-	return (struct window){(size_t)fmax(1, below), (size_t)fmin(above, (double)count) + 1};
+	return (struct spectral_level_window){(size_t)fmax(1, below), (size_t)fmin(above, (double)count) + 1};
 }
 
-static struct window lower_side(size_t j)
+static struct spectral_level_window lower_side(size_t j)
 {
 	const double end = fmin((double)j / GUARD, (double)j - GUARD_MIN);
 	const double first = fmin((double)j / SIDE, end - SIDE_MIN);
 
 	if (end < 1)
-		return (struct window){1, 1};
-	return (struct window){(size_t)fmax(1, first), (size_t)end + 1};
+		return (struct spectral_level_window){1, 1};
+	return (struct spectral_level_window){(size_t)fmax(1, first), (size_t)end + 1};
 }
 
-static struct window upper_side(size_t j, size_t count)
+static struct spectral_level_window upper_side(size_t j, size_t count)
 {
 	const double first = ceil(fmax((double)j * GUARD, (double)j + GUARD_MIN));
 	const double last = fmax((double)j * SIDE, first + SIDE_MIN);
 	const double end = fmin(last, (double)count) + 1;
 
-	return (struct window){(size_t)fmin(first, (double)count + 1), (size_t)fmax(end, fmin(first, (double)count + 1))};
+	return (struct spectral_level_window){(size_t)fmin(first, (double)count + 1),
+					      (size_t)fmax(end, fmin(first, (double)count + 1))};
 }
 
 double spectral_level_support(size_t j, size_t count)
 {
-	const struct window lower = lower_side(j), upper = upper_side(j, count);
+	const struct spectral_level_window lower = lower_side(j), upper = upper_side(j, count);
 
 	return (double)(lower.end - lower.first + (upper.end - upper.first));
 }
@@ -107,7 +108,7 @@ struct whitening {
 };
 
 // Sums up a cell. before: there is an earlier fit, and ordinates far above it are left out.
-static void weigh(struct whitening *w, struct cell cell, bool before)
+static void weigh(struct whitening *w, struct spectral_level_cell cell, bool before)
 {
 	const double unit = before ? w->level[cell.number] : 0, scale = 1 / (w->mean * fmax(exp(unit), LEAST));
 	const double floor = before ? FLOOR : LEAST, bias = before ? LOG_MEAN_BELOW_CUT : LOG_MEAN;
@@ -133,11 +134,12 @@ static void weigh(struct whitening *w, struct cell cell, bool before)
 }
 
 // Sums of a weighted regression of y on l.
-struct sums {
+struct spectral_level_sums {
 	double w, l, ll, y, ly;
 };
 
-static void add(struct sums *sums, const struct whitening *w, struct cell cell, double sign)
+static void spectral_level_add(struct spectral_level_sums *sums, const struct whitening *w, struct spectral_level_cell cell,
+			       double sign)
 {
 	const double l = log(centre_of(cell)), kept = sign * w->kept[cell.number], y = sign * w->height[cell.number];
 
@@ -149,7 +151,7 @@ static void add(struct sums *sums, const struct whitening *w, struct cell cell, 
 }
 
 // The logarithm of the level.
-static double value_at(const struct sums *sums, double centre, double fallback)
+static double spectral_level_value_at(const struct spectral_level_sums *sums, double centre, double fallback)
 {
 	const double mean = sums->l / sums->w, spread = sums->ll - sums->l * mean;
 	const double slope = spread > 1e-9 * sums->ll ? (sums->ly - sums->l * sums->y / sums->w) / spread : 0;
@@ -157,22 +159,22 @@ static double value_at(const struct sums *sums, double centre, double fallback)
 	return sums->w > 2 ? sums->y / sums->w + slope * (log(centre) - mean) : fallback;
 }
 
-static void fit(struct whitening *w, bool before)
+static void spectral_level_fit(struct whitening *w, bool before)
 {
-	struct cell first = cell_at(1, 1, w->count), end = first;
-	struct sums sums = {0};
+	struct spectral_level_cell first = cell_at(1, 1, w->count), end = first;
+	struct spectral_level_sums sums = {0};
 
-	for (struct cell cell = first; cell.first <= w->count; cell = cell_after(cell, w->count))
+	for (struct spectral_level_cell cell = first; cell.first <= w->count; cell = cell_after(cell, w->count))
 		weigh(w, cell, before);
-	for (struct cell cell = first; cell.first <= w->count; cell = cell_after(cell, w->count)) {
-		const struct window window = fit_window(middle_of(cell), w->count);
+	for (struct spectral_level_cell cell = first; cell.first <= w->count; cell = cell_after(cell, w->count)) {
+		const struct spectral_level_window window = fit_window(middle_of(cell), w->count);
 		const double fallback = before ? w->level[cell.number] : 0;
 
 		for (; end.first < window.end; end = cell_after(end, w->count))
-			add(&sums, w, end, 1);
+			spectral_level_add(&sums, w, end, 1);
 		for (; first.first < window.first; first = cell_after(first, w->count))
-			add(&sums, w, first, -1);
-		w->level[cell.number] = value_at(&sums, centre_of(cell), fallback);
+			spectral_level_add(&sums, w, first, -1);
+		w->level[cell.number] = spectral_level_value_at(&sums, centre_of(cell), fallback);
 	}
 }
 
@@ -180,7 +182,8 @@ static void fit(struct whitening *w, bool before)
 // Fills heights with the cut sums over the fitted level, and converts the level from its logarithm.
 static void cut(struct whitening *w)
 {
-	for (struct cell cell = cell_at(1, 1, w->count); cell.first <= w->count; cell = cell_after(cell, w->count)) {
+	for (struct spectral_level_cell cell = cell_at(1, 1, w->count); cell.first <= w->count;
+	     cell = cell_after(cell, w->count)) {
 		const double level = fmax(exp(w->level[cell.number]), LEAST), scale = 1 / (w->mean * level);
 		const double floor = LEAST / level;
 		double sum = 0;
@@ -196,12 +199,12 @@ static void cut(struct whitening *w)
 }
 
 // Cells first to before end, with the sum and number of their ordinates. Neither end ever moves down.
-struct side {
-	struct cell first, end;
+struct spectral_level_side {
+	struct spectral_level_cell first, end;
 	double sum, ordinates;
 };
 
-static void slide(struct side *side, struct window window, const struct whitening *w)
+static void slide(struct spectral_level_side *side, struct spectral_level_window window, const struct whitening *w)
 {
 	for (; side->end.first < window.end; side->end = cell_after(side->end, w->count)) {
 		side->sum += w->height[side->end.number];
@@ -217,10 +220,10 @@ static void slide(struct side *side, struct window window, const struct whitenin
 static void correct(struct whitening *w)
 {
 	const double cut_mean = 1 - exp(-CUT);
-	const struct cell begin = cell_at(1, 1, w->count);
-	struct side lower = {begin, begin, 0, 0}, upper = lower;
+	const struct spectral_level_cell begin = cell_at(1, 1, w->count);
+	struct spectral_level_side lower = {begin, begin, 0, 0}, upper = lower;
 
-	for (struct cell cell = begin; cell.first <= w->count; cell = cell_after(cell, w->count)) {
+	for (struct spectral_level_cell cell = begin; cell.first <= w->count; cell = cell_after(cell, w->count)) {
 		double mean;
 
 		slide(&lower, lower_side(middle_of(cell)), w);
@@ -233,10 +236,10 @@ static void correct(struct whitening *w)
 // From the centre of one cell to that of the next the level is a straight line.
 static void divide(const struct whitening *w, double *ratio)
 {
-	struct cell cell = cell_at(1, 1, w->count);
+	struct spectral_level_cell cell = cell_at(1, 1, w->count);
 
 	for (size_t j = 1; j <= w->count;) {
-		const struct cell next = cell_after(cell, w->count);
+		const struct spectral_level_cell next = cell_after(cell, w->count);
 		const bool is_last = next.first > w->count;
 		const double here = w->level[cell.number], centre = centre_of(cell);
 		const double rise = is_last ? 0 : (w->level[next.number] - here) / (centre_of(next) - centre);
@@ -260,9 +263,9 @@ void spectral_level_ratio(const double *power, size_t count, double *ratio, doub
 			ratio[j] = 0;
 		return;
 	}
-	fit(&w, false);
-	fit(&w, true);
-	fit(&w, true);
+	spectral_level_fit(&w, false);
+	spectral_level_fit(&w, true);
+	spectral_level_fit(&w, true);
 	cut(&w);
 	correct(&w);
 	divide(&w, ratio);

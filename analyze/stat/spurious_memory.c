@@ -44,8 +44,8 @@ static double greatest_score(const double *power, const double *log_frequency, s
 }
 
 // The highest peak over the fitted power; the ratio is exponential if there is no period.
-static void find_period(const double *power, const double *log_frequency, size_t count, const struct power_law *law,
-			struct spurious_memory *out)
+static void spurious_memory_find_period(const double *power, const double *log_frequency, size_t count,
+					const struct power_law *law, struct spurious_memory *out)
 {
 	double highest = 0;
 
@@ -89,6 +89,6 @@ enum tr_status spurious_memory_test(const double *x, size_t n, double period_min
 	out->excess = score < 0;
 	out->threshold = quantiles[3];
 	out->p = tabled_law_p(quantiles, out->statistic);
-	find_period(spectrum.power + 1, log_frequency, count, &law, out);
+	spurious_memory_find_period(spectrum.power + 1, log_frequency, count, &law, out);
 	return TR_OK;
 }

@@ -92,7 +92,8 @@ static enum tr_status level_memory_find(const double *x, size_t n, double *y, do
 }
 
 // Starts the result of a method whose statistic has a p.
-static struct method_result *set(struct stationarity *out, enum stationarity_method method, double statistic, double p)
+static struct method_result *stationarity_set(struct stationarity *out, enum stationarity_method method, double statistic,
+					      double p)
 {
 	struct method_result *result = &out->methods[method];
 
@@ -109,7 +110,7 @@ static void run_kpss(const double *x, size_t n, size_t lags, struct stationarity
 	struct method_result *result;
 
 	out->kpss = kpss_test(x, n, lags);
-	result = set(out, STATIONARITY_KPSS, out->kpss.statistic, out->kpss.p);
+	result = stationarity_set(out, STATIONARITY_KPSS, out->kpss.statistic, out->kpss.p);
 	if (result->verdict == VERDICT_NO && remembers) {
 		result->verdict = VERDICT_UNKNOWN;
 		method_result_say(result, "%zu lags: rejected, but long memory (H %.2f) alone causes that", out->kpss.lags,
@@ -154,7 +155,7 @@ static bool judge_shift(const double *y, size_t n, const struct memory_scale *sc
 	*shift = level_shift_test(y, n, scale);
 	shift->p = level_shift_spread_p(shift->greatest, n, scale);
 	return doubt(
-		out, set(out, method, shift->statistic, shift->p),
+		out, stationarity_set(out, method, shift->statistic, shift->p),
 		fmax(level_shift_spread_p(shift->greatest, n, &low[0]), level_shift_spread_p(shift->greatest, n, &low[1])));
 }
 
@@ -184,7 +185,7 @@ static void run_shifts(const double *x, const double *y, size_t n, struct statio
 	struct change_points low[2];
 
 	change_points_find(x, y, n, &out->scale, &out->shifts);
-	result = set(out, STATIONARITY_SHIFTS, (double)out->shifts.count, out->shifts.p);
+	result = stationarity_set(out, STATIONARITY_SHIFTS, (double)out->shifts.count, out->shifts.p);
 	for (size_t i = 0; i < 2; i++)
 		change_points_find(x, y, n, &out->low[i], &low[i]);
 	if (doubt(out, result, fmax(low[0].p, low[1].p)))
@@ -203,7 +204,7 @@ static void run_means(const double *y, size_t n, size_t segments, struct station
 
 	*means = segment_means_test(y, n, segments, &out->scale);
 	means->p = spread_means(y, n, segments, &out->scale);
-	result = set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
+	result = stationarity_set(out, segments == 2 ? STATIONARITY_HALVES : STATIONARITY_THIRDS, means->statistic, means->p);
 	method_result_say(
 		result, "the means of the %s %s", segments == 2 ? "halves" : "thirds",
 		doubt(out, result, fmax(spread_means(y, n, segments, &out->low[0]), spread_means(y, n, segments, &out->low[1])))
@@ -251,7 +252,7 @@ static enum tr_status run_qu(const double *x, size_t n, double *y, double *works
 	short_memory_remove(&filter, x, n, y);
 	if (spurious_memory_test(y, n, onset_of(y, n, workspace), workspace, &out->qu, err) != TR_OK)
 		return TR_ERROR;
-	result = set(out, STATIONARITY_QU, out->qu.statistic, out->qu.p);
+	result = stationarity_set(out, STATIONARITY_QU, out->qu.statistic, out->qu.p);
 	result->threshold = out->qu.threshold;
 	if (result->verdict == VERDICT_NO && out->qu.p_period < PERIOD) {
 		result->verdict = VERDICT_UNKNOWN;
@@ -278,14 +279,14 @@ static enum tr_status run_variance(const double *x, size_t n, struct stationarit
 		method_result_say(result, "%s", why.text);
 		return why.breakdown ? tr_fail_for(err, &why, "%s", why.text) : TR_OK;
 	}
-	result = set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
+	result = stationarity_set(out, STATIONARITY_VARIANCE, out->variance.statistic, out->variance.p);
 	method_result_say(result, "H by aggregated variance %.3f, differenced %.3f%s", out->variance.aggregated,
 			  out->variance.differenced, result->verdict == VERDICT_NO ? ": the level shifts" : "");
 	return TR_OK;
 }
 
 // A method that rejects alone, but not at the joint level, is not decided.
-static size_t join(struct stationarity *out)
+static size_t stationarity_join(struct stationarity *out)
 {
 	double p[STATIONARITY_METHODS], adjusted[STATIONARITY_METHODS];
 	size_t count = 0;
@@ -311,10 +312,10 @@ static size_t join(struct stationarity *out)
 	return count;
 }
 
-static void judge(struct stationarity *out)
+static void stationarity_judge(struct stationarity *out)
 {
 	struct method_result said = method_result_make("", 0);
-	const size_t count = join(out);
+	const size_t count = stationarity_join(out);
 
 	if (count == 0)
 		return;
@@ -367,6 +368,6 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		run_means(y, n, segments, out);
 	if (run_spread(y, n, workspace + 3 * n, room, out, err) != TR_OK)
 		return TR_ERROR;
-	judge(out);
+	stationarity_judge(out);
 	return TR_OK;
 }

@@ -96,7 +96,7 @@ static double get_unit(void *random)
 	return tr_random_unit(random);
 }
 
-static void set(void *random, unsigned long seed)
+static void surrogate_series_set(void *random, unsigned long seed)
 {
 	(void)random;
 	(void)seed;
@@ -107,7 +107,7 @@ void poisson_draw(double mean, struct tr_random *random, double *counts, size_t 
 	static const gsl_rng_type type = {.name = "named stream",
 					  .max = UINT32_MAX,
 					  .size = sizeof(*random),
-					  .set = set,
+					  .set = surrogate_series_set,
 					  .get = get,
 					  .get_double = get_unit};
 	const gsl_rng source = {&type, random};

@@ -125,7 +125,7 @@ static double mean_excess(double t)
 }
 
 // Mean of (W - t)^2 over that of W - t, squared.
-static double ratio_at(double t)
+static double tail_law_ratio_at(double t)
 {
 	const double mean = mean_excess(t);
 
@@ -148,7 +148,7 @@ static bool lognormal_fit(const double *y, size_t k, double *parameters)
 	for (int i = 0; i < STEPS && high - low > 1e-13 * fabs(low); i++) {
 		const double middle = (low + high) / 2;
 
-		if (ratio_at(middle) < ratio)
+		if (tail_law_ratio_at(middle) < ratio)
 			low = middle;
 		else
 			high = middle;

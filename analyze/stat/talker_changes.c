@@ -40,16 +40,16 @@ static bool belongs_to_change(const struct matrix_cell *cell, const struct talke
 }
 
 // What a host or pair sends in one trace.
-struct sent {
+struct talker_changes_sent {
 	double bytes[TIME_BINS];
 	double grain; // a packet of each of its pairs, in bytes
 	uint64_t packets;
 	bool whole; // bytes has all of it
 };
 
-static void sum_sent(const struct renamed *side, const struct talker_change *change, struct sent *out)
+static void sum_sent(const struct renamed *side, const struct talker_change *change, struct talker_changes_sent *out)
 {
-	*out = (struct sent){.whole = true};
+	*out = (struct talker_changes_sent){.whole = true};
 	for (size_t i = 0; i < side->pairs.pairs; i++) {
 		if (!belongs_to_change(&side->pairs.cells[i], change))
 			continue;
@@ -60,7 +60,7 @@ static void sum_sent(const struct renamed *side, const struct talker_change *cha
 	}
 }
 
-static double share_of_time(const struct renamed *side, const struct sent *sent)
+static double share_of_time(const struct renamed *side, const struct talker_changes_sent *sent)
 {
 	const size_t used = side->talkers->over_time.used;
 	size_t first = 0, end = used;
@@ -73,7 +73,7 @@ static double share_of_time(const struct renamed *side, const struct sent *sent)
 }
 
 // Of the rate, from the bins that the trace fills.
-static struct mean_error rate_error(const struct renamed *side, const struct sent *sent, double level)
+static struct mean_error rate_error(const struct renamed *side, const struct talker_changes_sent *sent, double level)
 {
 	const struct talkers *talkers = side->talkers;
 	struct mean_error error = {.known = false};
@@ -125,7 +125,7 @@ static void fill_absent(const double values[2], struct mean_error errors[2])
 }
 
 // Whether so many packets in one trace and none in the other are no chance, had each been as likely at any time of the two.
-static bool is_too_many(const struct renamed sides[2], const struct sent sent[2], double level, size_t rows)
+static bool is_too_many(const struct renamed sides[2], const struct talker_changes_sent sent[2], double level, size_t rows)
 {
 	const double all = sides[0].seconds + sides[1].seconds;
 	const size_t here = sent[1].packets > 0;
@@ -138,7 +138,7 @@ static void find_differences(const struct renamed sides[2], struct talker_change
 {
 	struct mean_error rates[2] = {{.known = false}}, shares[2] = {{.known = false}};
 	double rate_grain = 0, share_grain = 0;
-	struct sent sent[2];
+	struct talker_changes_sent sent[2];
 
 	for (size_t i = 0; i < 2; i++) {
 		sum_sent(&sides[i], change, &sent[i]);
@@ -272,7 +272,7 @@ static void visit_pairs(const struct renamed sides[2],
 		}
 }
 
-struct search {
+struct talker_changes_search {
 	const struct renamed *sides;
 	struct candidates hosts, pairs;
 	double (*host_bytes)[2];
@@ -280,7 +280,7 @@ struct search {
 
 static void sum_pair_at_hosts(void *context, const struct matrix_cell *cell, const double bytes[2])
 {
-	struct search *search = context;
+	struct talker_changes_search *search = context;
 
 	for (size_t k = 0; k < 2; k++) {
 		search->host_bytes[cell->src][k] += bytes[k];
@@ -291,7 +291,7 @@ static void sum_pair_at_hosts(void *context, const struct matrix_cell *cell, con
 
 static void keep_pair(void *context, const struct matrix_cell *cell, const double bytes[2])
 {
-	struct search *search = context;
+	struct talker_changes_search *search = context;
 	struct talker_change change = make_change(search->sides, cell->src, cell->dst, bytes);
 
 	change.repeats = ends_change((const double(*)[2])search->host_bytes, cell, bytes);
@@ -301,7 +301,7 @@ static void keep_pair(void *context, const struct matrix_cell *cell, const doubl
 // A host that one pair moves by more than half says no more than the pair.
 static void find_repeats(void *context, const struct matrix_cell *cell, const double bytes[2])
 {
-	struct search *search = context;
+	struct talker_changes_search *search = context;
 	const struct talker_change pair = make_change(search->sides, cell->src, cell->dst, bytes);
 
 	for (size_t i = 0; i < search->hosts.count; i++) {
@@ -314,7 +314,7 @@ static void find_repeats(void *context, const struct matrix_cell *cell, const do
 	}
 }
 
-static enum tr_status find_changed(struct search *search, size_t nodes, struct tr_error *err)
+static enum tr_status find_changed(struct talker_changes_search *search, size_t nodes, struct tr_error *err)
 {
 	search->host_bytes = calloc(nodes + 1, sizeof(*search->host_bytes));
 	if (!search->host_bytes)
@@ -365,7 +365,7 @@ enum tr_status talkers_compare(const struct talkers *before, const struct talker
 			       struct talker_changes *out, struct tr_error *err)
 {
 	struct renamed sides[2] = {{.talkers = NULL}, {.talkers = NULL}};
-	struct search search = {.sides = sides};
+	struct talker_changes_search search = {.sides = sides};
 	enum tr_status status = TR_ERROR;
 	size_t rows;
 

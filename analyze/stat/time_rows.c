@@ -30,7 +30,7 @@ enum tr_status time_rows_reserve(struct time_rows *rows, size_t row, struct tr_e
 }
 
 // Joins bins in pairs.
-static void double_width(struct time_rows *rows)
+static void time_rows_double_width(struct time_rows *rows)
 {
 	const uint64_t first = rows->first / 2;
 
@@ -67,7 +67,7 @@ static uint64_t find_bin(struct time_rows *rows, uint64_t ticks)
 		rows->first = bin;
 		rows->used = 1;
 	}
-	for (;; double_width(rows)) {
+	for (;; time_rows_double_width(rows)) {
 		bin = ticks >> rows->shift;
 		low = bin < rows->first ? bin : rows->first;
 		high = bin > rows->first + rows->used - 1 ? bin : rows->first + rows->used - 1;
@@ -119,7 +119,7 @@ enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct 
 	const struct time_row *from = &other->rows[which];
 
 	while (from->count > 0 && rows->shift < other->shift)
-		double_width(rows);
+		time_rows_double_width(rows);
 	for (uint32_t i = 0; i < from->count; i++) {
 		if (time_rows_reserve(rows, row, err) != TR_OK)
 			return TR_ERROR;
@@ -131,7 +131,7 @@ enum tr_status time_rows_merge(struct time_rows *rows, size_t row, const struct 
 void time_rows_limit(struct time_rows *rows, uint64_t bins)
 {
 	while (rows->used > bins)
-		double_width(rows);
+		time_rows_double_width(rows);
 }
 
 static struct time_cell time_cell_at(const struct time_rows *rows, size_t row, size_t bin)

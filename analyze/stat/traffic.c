@@ -17,7 +17,7 @@ static enum tr_class class_of(const struct tr_packet *packet)
 	return packet->class < TRAFFIC_CLASSES ? (enum tr_class)packet->class : TR_CLASS_NONE;
 }
 
-static uint32_t size_of(const struct traffic *traffic, const struct tr_packet *packet)
+static uint32_t traffic_size_of(const struct traffic *traffic, const struct tr_packet *packet)
 {
 	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
 }
@@ -129,7 +129,7 @@ static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t 
 void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 {
 	const enum tr_class class = class_of(packet);
-	const uint32_t size_bytes = size_of(traffic, packet);
+	const uint32_t size_bytes = traffic_size_of(traffic, packet);
 
 	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 		traffic->first_ticks = packet->time_ticks;

@@ -66,7 +66,7 @@ static enum tr_status rebuild(struct value_counts *counts, unsigned log2_slots, 
 }
 
 // Makes room for one more value: at most half of the slots are in use.
-static enum tr_status make_room(struct value_counts *counts, struct tr_error *err)
+static enum tr_status value_counts_make_room(struct value_counts *counts, struct tr_error *err)
 {
 	if (!counts->slots)
 		return rebuild(counts, LOG2_SLOTS_MIN, counts->dropped, err);
@@ -78,7 +78,7 @@ static enum tr_status make_room(struct value_counts *counts, struct tr_error *er
 }
 
 // Adds a value that is rounded already; the range and the number are the caller's.
-static enum tr_status put(struct value_counts *counts, uint64_t value, uint64_t times, struct tr_error *err)
+static enum tr_status value_counts_put(struct value_counts *counts, uint64_t value, uint64_t times, struct tr_error *err)
 {
 	for (;;) {
 		struct value_count *slot = NULL;
@@ -91,7 +91,7 @@ static enum tr_status put(struct value_counts *counts, uint64_t value, uint64_t 
 			return TR_OK;
 		}
 		if (counts->used < most(counts)) {
-			if (make_room(counts, err) != TR_OK)
+			if (value_counts_make_room(counts, err) != TR_OK)
 				return TR_ERROR;
 			slot = slot_of(counts->slots, counts->log2_slots, value);
 			*slot = (struct value_count){value, times};
@@ -107,7 +107,7 @@ enum tr_status value_counts_add(struct value_counts *counts, uint64_t value, uin
 {
 	if (times == 0)
 		return TR_OK;
-	if (put(counts, value, times, err) != TR_OK)
+	if (value_counts_put(counts, value, times, err) != TR_OK)
 		return TR_ERROR;
 	counts->min = counts->n == 0 || value < counts->min ? value : counts->min;
 	counts->max = value > counts->max ? value : counts->max;
@@ -129,7 +129,8 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 	    rebuild(into, log2_slots, dropped, err) != TR_OK)
 		return TR_ERROR;
 	for (size_t i = 0; i < slots; i++)
-		if (from->slots[i].times > 0 && put(into, from->slots[i].value, from->slots[i].times, err) != TR_OK)
+		if (from->slots[i].times > 0 &&
+		    value_counts_put(into, from->slots[i].value, from->slots[i].times, err) != TR_OK)
 			return TR_ERROR;
 	into->min = into->n == 0 || from->min < into->min ? from->min : into->min;
 	into->max = from->max > into->max ? from->max : into->max;
@@ -137,7 +138,7 @@ enum tr_status value_counts_merge(struct value_counts *into, const struct value_
 	return TR_OK;
 }
 
-static int rising(const void *left, const void *right)
+static int value_counts_rising(const void *left, const void *right)
 {
 	const struct value_count *a = left, *b = right;
 
@@ -158,7 +159,7 @@ struct value_count *value_counts_list(const struct value_counts *counts, unsigne
 		list[kept++] = (struct value_count){rounded(counts->slots[i].value, dropped), counts->slots[i].times};
 	}
 	if (list)
-		qsort(list, kept, sizeof(*list), rising);
+		qsort(list, kept, sizeof(*list), value_counts_rising);
 	for (size_t i = 0; i < kept; i++) {
 		if (*count > 0 && list[*count - 1].value == list[i].value)
 			list[*count - 1].times += list[i].times;

@@ -12,7 +12,7 @@
 #define BEND_LEVEL 0.999
 
 // The sums of the widths in the fit, whole and by segment.
-struct parts {
+struct variance_slope_parts {
 	size_t widths;
 	double log_width[SCALES_MAX];
 	struct moments whole[SCALES_MAX];
@@ -24,7 +24,7 @@ static struct moments chosen(struct scale_moments moments, enum scale_measure me
 	return measure == SCALE_COUNT ? moments.count : moments.size_bytes;
 }
 
-static void choose_widths(const struct scales *scales, enum scale_measure measure, struct parts *parts)
+static void choose_widths(const struct scales *scales, enum scale_measure measure, struct variance_slope_parts *parts)
 {
 	parts->widths = 0;
 	for (size_t i = 0; i < scales->count; i++) {
@@ -39,7 +39,7 @@ static void choose_widths(const struct scales *scales, enum scale_measure measur
 	}
 }
 
-static double slope_of(const struct parts *parts, const struct moments *moments)
+static double slope_of(const struct variance_slope_parts *parts, const struct moments *moments)
 {
 	double y[SCALES_MAX];
 
@@ -50,7 +50,7 @@ static double slope_of(const struct parts *parts, const struct moments *moments)
 
 // Difference between the slopes at the two ends of the parabola through the points, by the least-squares coefficient of the
 // polynomial of degree 2 that is orthogonal to 1 and x; NaN below three widths.
-static double bend_of(const struct parts *parts, const struct moments *moments)
+static double bend_of(const struct variance_slope_parts *parts, const struct moments *moments)
 {
 	const double n = (double)parts->widths;
 	double mean = 0, second = 0, third = 0, product = 0, square = 0;
@@ -75,8 +75,8 @@ static double bend_of(const struct parts *parts, const struct moments *moments)
 }
 
 // The moments of the chosen widths without one segment.
-static void leave_out(const struct scales *scales, enum scale_measure measure, const struct parts *parts, size_t segment,
-		      struct moments *rest)
+static void variance_slope_leave_out(const struct scales *scales, enum scale_measure measure,
+				     const struct variance_slope_parts *parts, size_t segment, struct moments *rest)
 {
 	for (size_t i = 0; i < parts->widths; i++) {
 		const struct moments part = chosen(scales_segment(scales, parts->scale[i], segment), measure);
@@ -98,7 +98,7 @@ struct jackknife {
 	double bend[SCALE_SEGMENTS];
 };
 
-static void jackknife_make(const struct scales *scales, enum scale_measure measure, const struct parts *parts,
+static void jackknife_make(const struct scales *scales, enum scale_measure measure, const struct variance_slope_parts *parts,
 			   struct jackknife *out)
 {
 	struct moments rest[SCALES_MAX];
@@ -107,7 +107,7 @@ static void jackknife_make(const struct scales *scales, enum scale_measure measu
 	for (size_t i = 0; i < SCALE_SEGMENTS; i++) {
 		if (!has_bins(scales, i))
 			continue;
-		leave_out(scales, measure, parts, i, rest);
+		variance_slope_leave_out(scales, measure, parts, i, rest);
 		out->slope[out->segments] = slope_of(parts, rest);
 		out->bend[out->segments++] = bend_of(parts, rest);
 	}
@@ -127,7 +127,7 @@ static double error_of(const double *without, size_t n)
 	return isfinite(squares) ? sqrt((double)(n - 1) / (double)n * squares) : NAN;
 }
 
-static bool is_curved(const struct parts *parts, const struct jackknife *jackknife)
+static bool is_curved(const struct variance_slope_parts *parts, const struct jackknife *jackknife)
 {
 	const double bend = bend_of(parts, parts->whole);
 	const double error = error_of(jackknife->bend, jackknife->segments);
@@ -140,7 +140,7 @@ struct variance_slope variance_slope(const struct scales *scales, enum scale_mea
 {
 	struct variance_slope out = {.slope = NAN, .se = NAN, .lo = NAN, .hi = NAN};
 	struct jackknife jackknife;
-	struct parts parts;
+	struct variance_slope_parts parts;
 	double half;
 
 	choose_widths(scales, measure, &parts);

@@ -40,7 +40,7 @@ enum tr_status wavelet_start(struct wavelet *wavelet, unsigned vanishing, const 
 }
 
 // One octave up, of a minus level; up may be a. Returns the sum of the squared details.
-static double step_up(const struct wavelet *wavelet, const double *a, double level, size_t count, double *up)
+static double wavelet_step_up(const struct wavelet *wavelet, const double *a, double level, size_t count, double *up)
 {
 	double energy = 0;
 
@@ -83,7 +83,8 @@ size_t wavelet_energies(const struct wavelet *wavelet, const double *x, size_t n
 
 	while (n >= wavelet->taps && octaves < WAVELET_OCTAVES_MAX) {
 		n = (n - wavelet->taps) / 2 + 1;
-		energy[octaves] = step_up(wavelet, octaves == 0 ? x : room, octaves == 0 ? x[0] : 0, n, room) / (double)n;
+		energy[octaves] = wavelet_step_up(wavelet, octaves == 0 ? x : room, octaves == 0 ? x[0] : 0, n, room) /
+				  (double)n;
 		count[octaves++] = n;
 	}
 	return octaves;

@@ -14,28 +14,28 @@
 #define STEP 3u
 #define BINS_MIN_LEVEL 6u // four times as many bins as lags
 
-static unsigned level_of(const struct judge_scales *scales, unsigned width)
+static unsigned autocorrelation_level_of(const struct judge_scales *scales, unsigned width)
 {
 	unsigned level = scales->levels > FINEST + STEP * width ? scales->levels - FINEST - STEP * width : 0;
 
 	return level < BINS_MIN_LEVEL && width == 0 ? scales->levels : level;
 }
 
-static unsigned widths_of(const struct judge_scales *scales)
+static unsigned autocorrelation_widths_of(const struct judge_scales *scales)
 {
 	unsigned widths = 1;
 
-	while (widths < WIDTHS && level_of(scales, widths) >= BINS_MIN_LEVEL)
+	while (widths < WIDTHS && autocorrelation_level_of(scales, widths) >= BINS_MIN_LEVEL)
 		widths++;
 	return widths;
 }
 
-static size_t length(const struct judge_scales *scales)
+static size_t autocorrelation_length(const struct judge_scales *scales)
 {
-	return (size_t)widths_of(scales) * LAGS;
+	return (size_t)autocorrelation_widths_of(scales) * LAGS;
 }
 
-static void correlate(const double *apart, size_t bins, double *curve)
+static void autocorrelation_correlate(const double *apart, size_t bins, double *curve)
 {
 	double variance = 0;
 
@@ -50,41 +50,44 @@ static void correlate(const double *apart, size_t bins, double *curve)
 	}
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status autocorrelation_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	double *apart = calloc((size_t)1 << view->scales->levels, sizeof(*apart));
 
 	if (!apart)
 		return tr_no_memory(err, "2^%u bins", view->scales->levels);
-	for (unsigned w = 0; w < widths_of(view->scales); w++) {
-		unsigned level = level_of(view->scales, w);
+	for (unsigned w = 0; w < autocorrelation_widths_of(view->scales); w++) {
+		unsigned level = autocorrelation_level_of(view->scales, w);
 		size_t bins = (size_t)1 << level;
 		double mean = (double)view->packets->count / (double)bins;
 
 		for (size_t i = 0; i < bins; i++)
 			apart[i] = (double)judge_sum(view->scales, view->counts, level, i) - mean;
-		correlate(apart, bins, curve + (size_t)w * LAGS);
+		autocorrelation_correlate(apart, bins, curve + (size_t)w * LAGS);
 	}
 	free(apart);
 	return TR_OK;
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance autocorrelation_distance(const struct judge_scales *scales, const double *of_data,
+						      const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
-	for (size_t i = 0; i < length(scales); i++) {
+	for (size_t i = 0; i < autocorrelation_length(scales); i++) {
 		double apart = of_model[i] - of_data[i];
 
-		out.value += apart * apart / (double)length(scales);
-		judge_keep_most(&out, judge_width(scales, level_of(scales, (unsigned)(i / LAGS))) * (double)(i % LAGS + 1),
+		out.value += apart * apart / (double)autocorrelation_length(scales);
+		judge_keep_most(&out,
+				judge_width(scales, autocorrelation_level_of(scales, (unsigned)(i / LAGS))) *
+					(double)(i % LAGS + 1),
 				apart);
 	}
 	out.value = sqrt(out.value);
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void autocorrelation_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
@@ -92,12 +95,13 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool autocorrelation_draw(const struct judge_scales *scales, const double *curve, unsigned number,
+				 struct judge_plot *out)
 {
-	double width_s = judge_width(scales, level_of(scales, number));
+	double width_s = judge_width(scales, autocorrelation_level_of(scales, number));
 	char time[24];
 
-	if (number >= widths_of(scales))
+	if (number >= autocorrelation_widths_of(scales))
 		return false;
 	*out = (struct judge_plot){.x_label = "lag (bins)", .y_label = "autocorrelation"};
 	(void)snprintf(out->title, sizeof(out->title), "Correlation of counts in %s", judge_time(width_s, time));
@@ -110,9 +114,9 @@ const struct judge_criterion judge_autocorrelation = {
 	.name = "acf",
 	.title = "autocorrelation of counts",
 	.least = 0.02,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = autocorrelation_length,
+	.measure = autocorrelation_measure,
+	.distance = autocorrelation_distance,
+	.tell = autocorrelation_tell,
+	.draw = autocorrelation_draw,
 };

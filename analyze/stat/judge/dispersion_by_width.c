@@ -9,7 +9,7 @@
 
 #define FLOOR 0.01 // below it counts are practically constant
 
-static size_t length(const struct judge_scales *scales)
+static size_t dispersion_by_width_length(const struct judge_scales *scales)
 {
 	return scales->levels - JUDGE_COARSEST + 1;
 }
@@ -27,23 +27,24 @@ static double index_at(const struct judge_view *view, unsigned level)
 	return mean > 0 ? sum / (double)(bins - 1) / mean : 0;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status dispersion_by_width_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	(void)err;
-	for (size_t i = 0; i < length(view->scales); i++)
+	for (size_t i = 0; i < dispersion_by_width_length(view->scales); i++)
 		curve[i] = index_at(view, JUDGE_COARSEST + (unsigned)i);
 	return TR_OK;
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance dispersion_by_width_distance(const struct judge_scales *scales, const double *of_data,
+							  const double *of_model)
 {
-	struct judge_distance out = judge_octaves_apart(of_data, of_model, length(scales), FLOOR);
+	struct judge_distance out = judge_octaves_apart(of_data, of_model, dispersion_by_width_length(scales), FLOOR);
 
 	out.at = judge_width(scales, JUDGE_COARSEST + (unsigned)out.at);
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void dispersion_by_width_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
@@ -51,7 +52,8 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool dispersion_by_width_draw(const struct judge_scales *scales, const double *curve, unsigned number,
+				     struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Index of dispersion",
 				   .x_label = "bin width",
@@ -59,7 +61,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 				   .x_log = true,
 				   .y_log = true,
 				   .x_times = true};
-	for (size_t i = 0; i < length(scales); i++)
+	for (size_t i = 0; i < dispersion_by_width_length(scales); i++)
 		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i), curve[i]);
 	return number == 0;
 }
@@ -68,9 +70,9 @@ const struct judge_criterion judge_dispersion = {
 	.name = "dispersion_oct",
 	.title = "dispersion of counts",
 	.least = 0.1,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = dispersion_by_width_length,
+	.measure = dispersion_by_width_measure,
+	.distance = dispersion_by_width_distance,
+	.tell = dispersion_by_width_tell,
+	.draw = dispersion_by_width_draw,
 };

@@ -13,13 +13,13 @@
 #define SHARES 1024u
 #define SHORTEST 1e-3 // of the mean gap
 
-static size_t length(const struct judge_scales *scales)
+static size_t gap_shares_length(const struct judge_scales *scales)
 {
 	(void)scales;
 	return SHARES;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status gap_shares_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	const struct packet_sample *packets = view->packets;
 	size_t n = packets->count > 1 ? packets->count - 1 : 0;
@@ -40,7 +40,8 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	return TR_OK;
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance gap_shares_distance(const struct judge_scales *scales, const double *of_data,
+						 const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
@@ -54,7 +55,7 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void gap_shares_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
@@ -62,7 +63,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       distance->above ? "long" : "short");
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool gap_shares_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Gaps between packets",
 				   .x_label = "gap",
@@ -79,9 +80,9 @@ const struct judge_criterion judge_gaps = {
 	.name = "gaps_oct",
 	.title = "gaps between packets",
 	.least = 0.05,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = gap_shares_length,
+	.measure = gap_shares_measure,
+	.distance = gap_shares_distance,
+	.tell = gap_shares_tell,
+	.draw = gap_shares_draw,
 };

@@ -13,12 +13,12 @@
 #define WIDTHS 4u
 #define STEP 3u // levels from one width to the next
 
-static unsigned level_of(const struct judge_scales *scales, unsigned width)
+static unsigned marginals_level_of(const struct judge_scales *scales, unsigned width)
 {
 	return scales->levels - STEP * width;
 }
 
-static unsigned widths_of(const struct judge_scales *scales)
+static unsigned marginals_widths_of(const struct judge_scales *scales)
 {
 	unsigned widths = 1;
 
@@ -27,12 +27,12 @@ static unsigned widths_of(const struct judge_scales *scales)
 	return widths;
 }
 
-static size_t length(const struct judge_scales *scales)
+static size_t marginals_length(const struct judge_scales *scales)
 {
 	size_t length = 0;
 
-	for (unsigned w = 0; w < widths_of(scales); w++)
-		length += (size_t)1 << level_of(scales, w);
+	for (unsigned w = 0; w < marginals_widths_of(scales); w++)
+		length += (size_t)1 << marginals_level_of(scales, w);
 	return length;
 }
 
@@ -60,23 +60,24 @@ static enum tr_status sort_counts(const struct judge_view *view, unsigned level,
 	return TR_OK;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status marginals_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
-	for (unsigned w = 0; w < widths_of(view->scales); w++) {
-		if (sort_counts(view, level_of(view->scales, w), curve, err) != TR_OK)
+	for (unsigned w = 0; w < marginals_widths_of(view->scales); w++) {
+		if (sort_counts(view, marginals_level_of(view->scales, w), curve, err) != TR_OK)
 			return TR_ERROR;
-		curve += (size_t)1 << level_of(view->scales, w);
+		curve += (size_t)1 << marginals_level_of(view->scales, w);
 	}
 	return TR_OK;
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance marginals_distance(const struct judge_scales *scales, const double *of_data,
+						const double *of_model)
 {
 	struct judge_distance out = judge_same();
-	unsigned widths = widths_of(scales);
+	unsigned widths = marginals_widths_of(scales);
 
 	for (unsigned w = 0; w < widths; w++) {
-		size_t bins = (size_t)1 << level_of(scales, w);
+		size_t bins = (size_t)1 << marginals_level_of(scales, w);
 		double sum = 0;
 		bool fuller;
 
@@ -86,14 +87,14 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 		out.value += sum / widths;
 		// The fullest bins show which of the two is more uneven.
 		fuller = of_model[bins - 1 - bins / 64] > of_data[bins - 1 - bins / 64];
-		judge_keep_most(&out, judge_width(scales, level_of(scales, w)), fuller ? sum : -sum);
+		judge_keep_most(&out, judge_width(scales, marginals_level_of(scales, w)), fuller ? sum : -sum);
 		of_data += bins;
 		of_model += bins;
 	}
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void marginals_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
@@ -102,20 +103,20 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 }
 
 // The share of bins with more packets than a count, at 200 shares evenly spaced in logarithm.
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool marginals_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	const unsigned points = 200;
 	size_t bins;
 	char time[24];
 
-	if (number >= widths_of(scales))
+	if (number >= marginals_widths_of(scales))
 		return false;
 	for (unsigned w = 0; w < number; w++)
-		curve += (size_t)1 << level_of(scales, w);
-	bins = (size_t)1 << level_of(scales, number);
+		curve += (size_t)1 << marginals_level_of(scales, w);
+	bins = (size_t)1 << marginals_level_of(scales, number);
 	*out = (struct judge_plot){.x_label = "packets", .y_label = "share of bins with more", .x_log = true, .y_log = true};
 	(void)snprintf(out->title, sizeof(out->title), "Packets in bins of %s",
-		       judge_time(judge_width(scales, level_of(scales, number)), time));
+		       judge_time(judge_width(scales, marginals_level_of(scales, number)), time));
 	for (unsigned i = 0; i <= points; i++) {
 		size_t above = (size_t)llround(pow((double)bins, 1 - (double)i / points));
 
@@ -128,9 +129,9 @@ const struct judge_criterion judge_marginals = {
 	.name = "marginals",
 	.title = "distribution of counts",
 	.least = 0.02,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = marginals_length,
+	.measure = marginals_measure,
+	.distance = marginals_distance,
+	.tell = marginals_tell,
+	.draw = marginals_draw,
 };

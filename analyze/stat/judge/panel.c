@@ -27,7 +27,7 @@ enum tr_status judge_panel_measure(struct judge_panel *panel, const struct packe
 	return TR_OK;
 }
 
-static enum tr_status make_room(struct judge_panel *panel, struct tr_error *err)
+static enum tr_status panel_make_room(struct judge_panel *panel, struct tr_error *err)
 {
 	size_t longest = 1;
 
@@ -50,7 +50,7 @@ enum tr_status judge_panel_open(struct judge_panel *panel, const struct packet_s
 	if (fitted->count < JUDGE_PACKETS_MIN)
 		return tr_fail(err, "%zu packets in the first half are too few for a comparison; %u are needed in each half",
 			       fitted->count, JUDGE_PACKETS_MIN);
-	if (judge_scales_of(data, &panel->scales, err) != TR_OK || make_room(panel, err) != TR_OK ||
+	if (judge_scales_of(data, &panel->scales, err) != TR_OK || panel_make_room(panel, err) != TR_OK ||
 	    judge_panel_measure(panel, data, panel->of_data, err) != TR_OK ||
 	    judge_panel_mark(panel, fitted, apart, err) != TR_OK)
 		return TR_ERROR;

@@ -21,7 +21,7 @@
 
 static const double utilisation[UTILISATIONS] = {0.3, 0.6, 0.9};
 
-static size_t length(const struct judge_scales *scales)
+static size_t queue_length(const struct judge_scales *scales)
 {
 	(void)scales;
 	return 2 * UTILISATIONS;
@@ -73,7 +73,7 @@ static enum tr_status measure_servers(const struct judge_view *view, double load
 	return made ? TR_OK : tr_no_memory(err, "the waits");
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status queue_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	return measure_servers(view, view->scales->wire_Bps, 0, curve, err);
 }
@@ -83,15 +83,15 @@ static enum tr_status measure_receivers(const struct judge_view *view, double *c
 	return measure_servers(view, view->scales->receiver_Bps, judge_nodes(view->packets), curve, err);
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance queue_distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
 {
-	struct judge_distance out = judge_octaves_apart(of_data, of_model, length(scales), FLOOR);
+	struct judge_distance out = judge_octaves_apart(of_data, of_model, queue_length(scales), FLOOR);
 
 	out.at = utilisation[(unsigned)out.at / 2];
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void queue_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	(void)snprintf(out, JUDGE_WORDS_BYTES, "waits are too %s at a utilisation of %.1f", distance->above ? "long" : "short",
 		       distance->at);
@@ -114,7 +114,7 @@ static bool draw_waits(const double *curve, unsigned number, const char *where, 
 	return true;
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool queue_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	(void)scales;
 	return draw_waits(curve, number, "in a queue", out);
@@ -130,20 +130,20 @@ const struct judge_criterion judge_queue = {
 	.name = "queue_oct",
 	.title = "waits in a queue",
 	.least = 0.1,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = queue_length,
+	.measure = queue_measure,
+	.distance = queue_distance,
+	.tell = queue_tell,
+	.draw = queue_draw,
 };
 
 const struct judge_criterion judge_receivers = {
 	.name = "receivers_oct",
 	.title = "waits at receivers",
 	.least = 0.1,
-	.length = length,
+	.length = queue_length,
 	.measure = measure_receivers,
-	.distance = distance,
+	.distance = queue_distance,
 	.tell = tell_receivers,
 	.draw = draw_receivers,
 };

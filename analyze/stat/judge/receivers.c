@@ -18,7 +18,7 @@ static size_t receiver_widths(const struct judge_scales *scales)
 	return scales->levels - JUDGE_COARSEST + 1;
 }
 
-static size_t length(const struct judge_scales *scales)
+static size_t receivers_length(const struct judge_scales *scales)
 {
 	return LAGS + receiver_widths(scales);
 }
@@ -70,7 +70,7 @@ static double meet_receivers(const struct judge_view *view, size_t nodes, unsign
 	return same / all;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status receivers_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	const size_t nodes = judge_nodes(view->packets), widths = receiver_widths(view->scales);
 	uint32_t *last = calloc((nodes + 1) * (LAG_MOST + 3), sizeof(*last));
@@ -88,9 +88,10 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 }
 
 // at: the lag below 0, or the width.
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance receivers_distance(const struct judge_scales *scales, const double *of_data,
+						const double *of_model)
 {
-	const size_t count = length(scales);
+	const size_t count = receivers_length(scales);
 	struct judge_distance out = judge_same();
 
 	for (size_t i = 0; i < count; i++) {
@@ -104,7 +105,7 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void receivers_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	const char *often = distance->above ? "often" : "rarely";
 	char width[24];
@@ -117,7 +118,7 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 			       judge_time(distance->at, width), often);
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool receivers_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	*out = (struct judge_plot){.y_label = "share to one node", .x_log = true};
 	if (number == 0) {
@@ -139,9 +140,9 @@ const struct judge_criterion judge_destinations = {
 	.name = "destinations",
 	.title = "destinations",
 	.least = 0.02,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = receivers_length,
+	.measure = receivers_measure,
+	.distance = receivers_distance,
+	.tell = receivers_tell,
+	.draw = receivers_draw,
 };

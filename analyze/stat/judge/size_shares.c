@@ -10,13 +10,13 @@
 
 #define SHARES 1024u
 
-static size_t length(const struct judge_scales *scales)
+static size_t size_shares_length(const struct judge_scales *scales)
 {
 	(void)scales;
 	return SHARES;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status size_shares_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	size_t n = view->packets->count;
 	uint64_t *sizes = calloc(n + 1, sizeof(*sizes));
@@ -35,7 +35,8 @@ static enum tr_status measure(const struct judge_view *view, double *curve, stru
 	return TR_OK;
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance size_shares_distance(const struct judge_scales *scales, const double *of_data,
+						  const double *of_model)
 {
 	struct judge_distance out = judge_same();
 
@@ -48,13 +49,13 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void size_shares_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	(void)snprintf(out, JUDGE_WORDS_BYTES, "packets near %.0f B are too %s", distance->at,
 		       distance->above ? "large" : "small");
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool size_shares_draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
 {
 	(void)scales;
 	*out = (struct judge_plot){
@@ -68,9 +69,9 @@ const struct judge_criterion judge_sizes = {
 	.name = "sizes",
 	.title = "sizes of packets",
 	.least = 0.02,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = size_shares_length,
+	.measure = size_shares_measure,
+	.distance = size_shares_distance,
+	.tell = size_shares_tell,
+	.draw = size_shares_draw,
 };

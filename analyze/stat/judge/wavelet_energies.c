@@ -14,7 +14,7 @@
 #define FLOOR 1e-3    // energy per mean count
 
 // Octaves: details between neighbours of level + 1, 2^level of them.
-static size_t length(const struct judge_scales *scales)
+static size_t wavelet_energies_length(const struct judge_scales *scales)
 {
 	return scales->levels - JUDGE_COARSEST;
 }
@@ -33,10 +33,10 @@ static double energy(const struct judge_view *view, unsigned level)
 	return sum / (double)details;
 }
 
-static enum tr_status measure(const struct judge_view *view, double *curve, struct tr_error *err)
+static enum tr_status wavelet_energies_measure(const struct judge_view *view, double *curve, struct tr_error *err)
 {
 	(void)err;
-	for (size_t i = 0; i < length(view->scales); i++) {
+	for (size_t i = 0; i < wavelet_energies_length(view->scales); i++) {
 		unsigned level = JUDGE_COARSEST + (unsigned)i;
 
 		curve[i] = energy(view, level) * ldexp(1, (int)level + 1) / view->scales->packets;
@@ -49,12 +49,13 @@ static double weight(unsigned level)
 	return 1 / (ldexp(2 / (M_LN2 * M_LN2), -(int)level) + NO_MATTER * NO_MATTER);
 }
 
-static struct judge_distance distance(const struct judge_scales *scales, const double *of_data, const double *of_model)
+static struct judge_distance wavelet_energies_distance(const struct judge_scales *scales, const double *of_data,
+						       const double *of_model)
 {
 	struct judge_distance out = judge_same();
 	double all = 0;
 
-	for (size_t i = 0; i < length(scales); i++) {
+	for (size_t i = 0; i < wavelet_energies_length(scales); i++) {
 		unsigned level = JUDGE_COARSEST + (unsigned)i;
 		double octaves = judge_octaves(of_data[i], of_model[i], FLOOR), part = weight(level) * octaves * octaves;
 
@@ -66,7 +67,7 @@ static struct judge_distance distance(const struct judge_scales *scales, const d
 	return out;
 }
 
-static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
+static void wavelet_energies_tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYTES])
 {
 	char time[24];
 
@@ -74,7 +75,8 @@ static void tell(const struct judge_distance *distance, char out[JUDGE_WORDS_BYT
 		       judge_time(distance->at, time));
 }
 
-static bool draw(const struct judge_scales *scales, const double *curve, unsigned number, struct judge_plot *out)
+static bool wavelet_energies_draw(const struct judge_scales *scales, const double *curve, unsigned number,
+				  struct judge_plot *out)
 {
 	*out = (struct judge_plot){.title = "Logscale diagram",
 				   .x_label = "bin width",
@@ -82,7 +84,7 @@ static bool draw(const struct judge_scales *scales, const double *curve, unsigne
 				   .x_log = true,
 				   .y_log = true,
 				   .x_times = true};
-	for (size_t i = 0; i < length(scales); i++)
+	for (size_t i = 0; i < wavelet_energies_length(scales); i++)
 		judge_plot_add(out, judge_width(scales, JUDGE_COARSEST + (unsigned)i + 1), curve[i]);
 	return number == 0;
 }
@@ -91,9 +93,9 @@ const struct judge_criterion judge_logscale = {
 	.name = "logscale_oct",
 	.title = "logscale diagram",
 	.least = 0.1,
-	.length = length,
-	.measure = measure,
-	.distance = distance,
-	.tell = tell,
-	.draw = draw,
+	.length = wavelet_energies_length,
+	.measure = wavelet_energies_measure,
+	.distance = wavelet_energies_distance,
+	.tell = wavelet_energies_tell,
+	.draw = wavelet_energies_draw,
 };
