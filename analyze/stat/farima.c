@@ -206,8 +206,8 @@ static void farima_fit_cells(const struct spectral_cells *cells, size_t n, doubl
 	out->intercept = fit.theta[LEVEL] / M_LN10;
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status run_farima(const struct series_parts *series, const struct estimate_options *options, double *work,
+				 struct estimate *out, struct tr_error *err)
 {
 	return spectral_cells_estimate(series, options, farima_fit_cells, work, out, err);
 }
@@ -219,5 +219,5 @@ const struct estimator farima = {
 	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
 	.workspace = spectral_fit_workspace,
-	.run = run,
+	.run = run_farima,
 };

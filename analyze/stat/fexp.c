@@ -122,8 +122,8 @@ static void fexp_fit_cells(const struct spectral_cells *cells, size_t n, double 
 	estimate_normal_interval(out, sqrt(solution.variance), level, "asymptotic, of the regression with the order chosen");
 }
 
-static enum tr_status run(const struct series_parts *series, const struct estimate_options *options, double *work,
-			  struct estimate *out, struct tr_error *err)
+static enum tr_status run_fexp(const struct series_parts *series, const struct estimate_options *options, double *work,
+			       struct estimate *out, struct tr_error *err)
 {
 	return spectral_cells_estimate(series, options, fexp_fit_cells, work, out, err);
 }
@@ -135,5 +135,5 @@ const struct estimator fexp = {
 	SPECTRUM_ESTIMATOR,
 	.n_min = 1024,
 	.workspace = fexp_workspace,
-	.run = run,
+	.run = run_fexp,
 };

@@ -197,7 +197,7 @@ static inline void go_to(struct nested_sums *sums, int64_t index, unsigned leaf,
 	nested_sums_push(&sums->open, leaf, level, x, y);
 }
 
-static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
+static inline void add_nested_sums(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
 {
 	if (!sums->started) {
 		sums->started = true;
@@ -214,13 +214,13 @@ static inline void add(struct nested_sums *sums, int64_t index, uint64_t x, uint
 
 void nested_sums_add(struct nested_sums *sums, int64_t index, uint64_t x, uint64_t y)
 {
-	add(sums, index, x, y);
+	add_nested_sums(sums, index, x, y);
 }
 
 void nested_sums_add_all(struct nested_sums *sums, const int64_t *index, const int64_t *y, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		add(sums, index[i], 1, (uint64_t)y[i]);
+		add_nested_sums(sums, index[i], 1, (uint64_t)y[i]);
 }
 
 // Levels below a group of points are done at once.

@@ -61,8 +61,8 @@ enum tr_status parts_get(const struct parts *parts, const struct part *part, voi
 // ---- the list
 
 // Adds a part with its partial, which is the list's unless this fails.
-static enum tr_status add(struct parts *parts, const char *name, const struct tr_header *clock, char *partial,
-			  size_t size_bytes, struct part **part, struct tr_error *err)
+static enum tr_status add_parts(struct parts *parts, const char *name, const struct tr_header *clock, char *partial,
+				size_t size_bytes, struct part **part, struct tr_error *err)
 {
 	const struct part *first = parts->list;
 	char *copy;
@@ -105,7 +105,7 @@ static enum tr_status take(struct parts *parts, const char *name, struct tr_sour
 	if (!tr_memstream_close(out) && status == TR_OK)
 		status = tr_no_memory(err, "%s", name);
 	if (status == TR_OK)
-		status = add(parts, name, clock, partial, size_bytes, part, err);
+		status = add_parts(parts, name, clock, partial, size_bytes, part, err);
 	if (status != TR_OK)
 		free(partial);
 	return status;

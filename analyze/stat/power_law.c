@@ -56,7 +56,7 @@ static double power_law_mean_of(const struct power_law_values *values)
 }
 
 // Newton's method, halving if a step would leave the bracket. at_limit: takes the mean of log shape as 0.
-static struct power_law fit(const struct power_law_values *values, bool at_limit, double *weights)
+static struct power_law fit_power_law(const struct power_law_values *values, bool at_limit, double *weights)
 {
 	const double mean = power_law_mean_of(values), centre = at_limit ? 0 : mean;
 	double low = POWER_LAW_D_MIN, high = POWER_LAW_D_MAX;
@@ -90,7 +90,7 @@ static struct power_law fit(const struct power_law_values *values, bool at_limit
 
 struct power_law power_law_fit(const double *power, const double *log_shape, size_t count, double *weights)
 {
-	return fit(&(struct power_law_values){power, NULL, log_shape, count, (double)count}, false, weights);
+	return fit_power_law(&(struct power_law_values){power, NULL, log_shape, count, (double)count}, false, weights);
 }
 
 struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band band, double *log_frequency, double *weights)
@@ -107,8 +107,9 @@ struct power_law power_law_fit_band(const struct spectrum *spectrum, struct band
 static struct power_law power_law_fit_condensed(const struct condensed_spectrum *band, const double *log_shape, bool all,
 						double *weights)
 {
-	return fit(&(struct power_law_values){band->power, band->counts, log_shape, band->count, (double)band->frequencies},
-		   all, weights);
+	return fit_power_law(
+		&(struct power_law_values){band->power, band->counts, log_shape, band->count, (double)band->frequencies}, all,
+		weights);
 }
 
 // ---- local Whittle

@@ -328,9 +328,9 @@ static struct spectral_fit_place spectral_fit_scan(const struct spectral_model *
 }
 
 // Widens lo..hi by the interval where the profile is within the limit.
-static void widen(const struct spectral_model *model, const struct spectral_cells *cells,
-		  const struct spectral_fit_place *places, const struct spectral_fit_place *best, double limit,
-		  double *workspace, double *lo, double *hi)
+static void widen_spectral_fit(const struct spectral_model *model, const struct spectral_cells *cells,
+			       const struct spectral_fit_place *places, const struct spectral_fit_place *best, double limit,
+			       double *workspace, double *lo, double *hi)
 {
 	const struct spectral_fit_place *inner;
 	size_t first = 0, last = GRID;
@@ -355,7 +355,7 @@ void spectral_fit_make(const struct spectral_model *model, const struct spectral
 
 	out->lo = INFINITY;
 	out->hi = -INFINITY;
-	widen(model, cells, places, &best, best.misfit + reach, workspace, &out->lo, &out->hi);
+	widen_spectral_fit(model, cells, places, &best, best.misfit + reach, workspace, &out->lo, &out->hi);
 	memcpy(out->theta, best.theta, sizeof(out->theta));
 	out->misfit = best.misfit;
 	model->evaluate(model->context, cells, best.theta, workspace, workspace + cells->count);
@@ -368,7 +368,7 @@ void spectral_fit_widen(const struct spectral_model *model, const struct spectra
 	struct spectral_fit_place places[GRID + 1];
 	const struct spectral_fit_place best = spectral_fit_scan(model, cells, places, workspace);
 
-	widen(model, cells, places, &best, best.misfit + reach, workspace, &fit->lo, &fit->hi);
+	widen_spectral_fit(model, cells, places, &best, best.misfit + reach, workspace, &fit->lo, &fit->hi);
 }
 
 double spectral_fit_reach(double level)

@@ -35,7 +35,7 @@ struct message_table_row {
 	size_t order; // in the table
 };
 
-struct table {
+struct message_table {
 	struct column_table text;
 	struct tr_names names;
 	struct tr_name_index index;
@@ -45,12 +45,14 @@ struct table {
 
 // ---- cells
 
-static enum tr_status message_table_take_time(const struct table *table, const char *text, int64_t *ns, struct tr_error *err)
+static enum tr_status message_table_take_time(const struct message_table *table, const char *text, int64_t *ns,
+					      struct tr_error *err)
 {
 	return column_cell_time(&table->text.form, text, true, ns, err);
 }
 
-static enum tr_status message_table_take_node(struct table *table, enum field field, uint32_t *node, struct tr_error *err)
+static enum tr_status message_table_take_node(struct message_table *table, enum field field, uint32_t *node,
+					      struct tr_error *err)
 {
 	struct tr_name name = {.kind = TR_NAME_NODE, .id = table->names.node_count};
 
@@ -71,7 +73,7 @@ static enum tr_status message_table_take_node(struct table *table, enum field fi
 	return tr_name_index_add(&table->index, &name, err);
 }
 
-static enum tr_status take_bytes(const struct table *table, uint64_t *bytes, struct tr_error *err)
+static enum tr_status take_bytes(const struct message_table *table, uint64_t *bytes, struct tr_error *err)
 {
 	const char *cell;
 
@@ -80,7 +82,8 @@ static enum tr_status take_bytes(const struct table *table, uint64_t *bytes, str
 	return column_cell_count(&table->text.form, cell, INT64_MAX / 2, bytes, err);
 }
 
-static enum tr_status message_table_take_end(const struct table *table, struct message_table_row *row, struct tr_error *err)
+static enum tr_status message_table_take_end(const struct message_table *table, struct message_table_row *row,
+					     struct tr_error *err)
 {
 	const char *end, *duration;
 	int64_t ns;
@@ -98,7 +101,7 @@ static enum tr_status message_table_take_end(const struct table *table, struct m
 	return __builtin_add_overflow(row->begin_ns, ns, &row->end_ns) ? tr_fail(err, "a time beyond the year 2262") : TR_OK;
 }
 
-static enum tr_status take_row(struct table *table, struct tr_error *err)
+static enum tr_status take_row(struct message_table *table, struct tr_error *err)
 {
 	struct message_table_row row = {.order = table->count};
 	const char *cell;
@@ -144,7 +147,7 @@ static const char *nfdump_description(struct tr_source *source)
 }
 
 // Prepares the reading of the table's source by a description of its columns; NULL: nfdump's.
-static enum tr_status message_table_begin(struct table *table, const char *columns, struct tr_error *err)
+static enum tr_status message_table_begin(struct message_table *table, const char *columns, struct tr_error *err)
 {
 	const struct column_choice *fields = table->text.form.columns;
 	struct tr_source *source = table->text.lines.source;
@@ -165,7 +168,7 @@ static enum tr_status message_table_begin(struct table *table, const char *colum
 	return tr_fail(err, "--columns: expected at least time, src, dst and bytes");
 }
 
-static enum tr_status read_lines(struct table *table, const char *columns, struct tr_error *err)
+static enum tr_status read_lines(struct message_table *table, const char *columns, struct tr_error *err)
 {
 	enum tr_status status = message_table_begin(table, columns, err);
 	struct tr_error why;
@@ -180,7 +183,7 @@ static enum tr_status read_lines(struct table *table, const char *columns, struc
 // ---- events
 
 // Names that are all whole numbers are ranks. TR_OK: *ranks of them, numbers has the rank of each name; TR_END: they are not.
-static enum tr_status number_names(const struct table *table, uint32_t *numbers, uint32_t *ranks)
+static enum tr_status number_names(const struct message_table *table, uint32_t *numbers, uint32_t *ranks)
 {
 	uint64_t number;
 
@@ -203,7 +206,7 @@ static int message_table_in_time(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-static enum tr_status message_table_add_rows(const struct table *table, const uint32_t *numbers, struct events *events,
+static enum tr_status message_table_add_rows(const struct message_table *table, const uint32_t *numbers, struct events *events,
 					     struct tr_error *err)
 {
 	for (size_t i = 0; i < table->count; i++) {
@@ -222,7 +225,7 @@ static enum tr_status message_table_add_rows(const struct table *table, const ui
 	return events_finish(events, err);
 }
 
-static enum tr_status make_events(const struct table *table, struct events *events, struct tr_error *err)
+static enum tr_status make_events(const struct message_table *table, struct events *events, struct tr_error *err)
 {
 	uint32_t ranks = table->names.node_count;
 	uint32_t *numbers = reallocarray(NULL, (size_t)ranks + 1, sizeof(*numbers));
@@ -249,7 +252,7 @@ static enum tr_status make_events(const struct table *table, struct events *even
 static enum tr_status message_table_read_tables(const struct foreign_input *input, const char *columns, struct events *events,
 						struct tr_error *err)
 {
-	struct table *table = calloc(1, sizeof(*table));
+	struct message_table *table = calloc(1, sizeof(*table));
 	enum tr_status status = table ? TR_OK : tr_no_memory(err, "a table");
 
 	memset(events, 0, sizeof(*events));

@@ -140,7 +140,7 @@ static void clock_write_down(const struct clock_comparison *c, bool start)
 }
 
 // Rank 0 answers the first ranks of the other kernels in order; these tell the others under their own.
-static struct clock_comparison compare(void)
+static struct clock_comparison compare_clock(void)
 {
 	struct clock_comparison c = {.at_ns = recorder_now()};
 	const int own = first_of(clocks.rank);
@@ -168,6 +168,6 @@ void clock_compare(bool start)
 	if (!clocks.places)
 		return;
 	if (clocks.differ)
-		c = compare();
+		c = compare_clock();
 	clock_write_down(&c, start);
 }

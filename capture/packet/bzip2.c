@@ -31,7 +31,7 @@ static unsigned clip(size_t size)
 }
 
 // Before and between streams: the next one begins.
-static enum tr_status between(struct bzip2 *bzip2, const struct pk_piece *piece, struct tr_error *err)
+static enum tr_status bzip2_between(struct bzip2 *bzip2, const struct pk_piece *piece, struct tr_error *err)
 {
 	if (*piece->in != 'B')
 		return tr_fail(err, "bytes after the end of the compressed data");
@@ -42,7 +42,7 @@ static enum tr_status between(struct bzip2 *bzip2, const struct pk_piece *piece,
 	return TR_OK;
 }
 
-static enum tr_status inside(struct bzip2 *bzip2, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status bzip2_inside(struct bzip2 *bzip2, struct pk_piece *piece, struct tr_error *err)
 {
 	bz_stream *stream = &bzip2->stream;
 	const unsigned in_bytes = clip(piece->in_bytes), out_bytes = clip(piece->out_bytes);
@@ -75,9 +75,9 @@ static enum tr_status bzip2_step(void *state, struct pk_piece *piece, struct tr_
 	enum tr_status status = TR_OK;
 
 	if (!piece->in_bytes && bzip2->inside) // output that the decoder still holds
-		return inside(bzip2, piece, err);
+		return bzip2_inside(bzip2, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
-		status = bzip2->inside ? inside(bzip2, piece, err) : between(bzip2, piece, err);
+		status = bzip2->inside ? bzip2_inside(bzip2, piece, err) : bzip2_between(bzip2, piece, err);
 	return status;
 }
 

@@ -37,7 +37,7 @@ static void *lz4_open(void)
 	return NULL;
 }
 
-static enum tr_status refuse(size_t code, struct tr_error *err)
+static enum tr_status lz4_refuse(size_t code, struct tr_error *err)
 {
 	static const char prefix[] = "ERROR_";
 	const char *name = LZ4F_getErrorName(code);
@@ -60,7 +60,7 @@ static enum tr_status lz4_step(void *state, struct pk_piece *piece, struct tr_er
 		const size_t hint = LZ4F_decompress(lz4->context, piece->out, &out_bytes, piece->in, &in_bytes, NULL);
 
 		if (LZ4F_isError(hint))
-			return refuse(hint, err);
+			return lz4_refuse(hint, err);
 		piece->in += in_bytes;
 		piece->in_bytes -= in_bytes;
 		piece->out += out_bytes;

@@ -205,7 +205,7 @@ static const char *const allowed[] = {
 	"exit_group",
 };
 
-static int fill(scmp_filter_ctx filter)
+static int privileges_fill(scmp_filter_ctx filter)
 {
 	int worst = 0;
 
@@ -227,7 +227,7 @@ static int fill(scmp_filter_ctx filter)
 enum tr_status pk_privileges_confine(struct tr_error *err)
 {
 	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-	int failure = filter ? fill(filter) : -ENOMEM;
+	int failure = filter ? privileges_fill(filter) : -ENOMEM;
 
 	if (failure == 0)
 		failure = seccomp_load(filter);

@@ -44,7 +44,7 @@ static void *xz_open(void)
 }
 
 // Between streams: the next one begins, or padding does.
-static enum tr_status between(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status xz_between(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
 {
 	if (*piece->in == 0) {
 		xz->padding_bytes = (xz->padding_bytes + 1) % 4;
@@ -58,7 +58,7 @@ static enum tr_status between(struct xz *xz, struct pk_piece *piece, struct tr_e
 	return xz->inside ? TR_OK : tr_no_memory(err, "xz");
 }
 
-static enum tr_status refuse(const struct xz *xz, lzma_ret result, struct tr_error *err)
+static enum tr_status xz_refuse(const struct xz *xz, lzma_ret result, struct tr_error *err)
 {
 	switch (result) {
 	case LZMA_MEM_ERROR: return tr_no_memory(err, "xz");
@@ -72,7 +72,7 @@ static enum tr_status refuse(const struct xz *xz, lzma_ret result, struct tr_err
 	}
 }
 
-static enum tr_status inside(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
+static enum tr_status xz_inside(struct xz *xz, struct pk_piece *piece, struct tr_error *err)
 {
 	lzma_stream *stream = &xz->stream;
 	lzma_ret result;
@@ -89,7 +89,7 @@ static enum tr_status inside(struct xz *xz, struct pk_piece *piece, struct tr_er
 	if (result == LZMA_STREAM_END)
 		xz->inside = false;
 	else if (result != LZMA_OK && result != LZMA_BUF_ERROR)
-		return refuse(xz, result, err);
+		return xz_refuse(xz, result, err);
 	return TR_OK;
 }
 
@@ -99,9 +99,9 @@ static enum tr_status xz_step(void *state, struct pk_piece *piece, struct tr_err
 	enum tr_status status = TR_OK;
 
 	if (!piece->in_bytes && xz->inside) // output that the decoder still holds
-		return inside(xz, piece, err);
+		return xz_inside(xz, piece, err);
 	while (status == TR_OK && piece->in_bytes && piece->out_bytes)
-		status = xz->inside ? inside(xz, piece, err) : between(xz, piece, err);
+		status = xz->inside ? xz_inside(xz, piece, err) : xz_between(xz, piece, err);
 	return status;
 }
 

@@ -11,7 +11,7 @@
 #define PLACE_BYTES 448
 
 // The next free entry, zeroed except for its section; NULL (and failed) if out of memory.
-static struct model_entry *append(struct model *model, enum model_line kind)
+static struct model_entry *append_model(struct model *model, enum model_line kind)
 {
 	if (model->count == model->capacity) {
 		size_t capacity = model->capacity ? 2 * model->capacity : 32;
@@ -53,7 +53,7 @@ static bool drop_half(struct model *model, const struct model_entry *entry, bool
 
 void model_blank(struct model *model)
 {
-	append(model, MODEL_BLANK);
+	append_model(model, MODEL_BLANK);
 }
 
 // The line escaped for a terminal, since it comes from a stranger's file. Tabs stay.
@@ -82,7 +82,7 @@ static char *show_line(const char *text, size_t bytes)
 
 static void comment_line(struct model *model, const char *text, size_t bytes)
 {
-	struct model_entry *entry = append(model, MODEL_COMMENT);
+	struct model_entry *entry = append_model(model, MODEL_COMMENT);
 
 	while (bytes > 0 && (text[bytes - 1] == ' ' || text[bytes - 1] == '\t'))
 		bytes--;
@@ -152,7 +152,7 @@ static void index_section(struct model *model)
 
 void model_section(struct model *model, const char *name, const char *comment)
 {
-	struct model_entry *entry = append(model, MODEL_SECTION);
+	struct model_entry *entry = append_model(model, MODEL_SECTION);
 
 	if (!entry)
 		return;
@@ -167,7 +167,7 @@ void model_section(struct model *model, const char *name, const char *comment)
 
 void model_key(struct model *model, const char *key, const char *value, const char *comment)
 {
-	struct model_entry *entry = append(model, MODEL_KEY);
+	struct model_entry *entry = append_model(model, MODEL_KEY);
 	size_t bytes = strlen(key) + strlen(value) + (comment ? strlen(comment) + 4 : 0) + 1;
 
 	if (bytes > MODEL_LINE_MAX)

@@ -31,8 +31,9 @@ static struct table *term_table(const struct fabric_formula *formula, int64_t su
 	return table;
 }
 
-static enum tr_status print(const struct net_setup *setup, const struct net_engine *engine, struct fabric_formula *formula,
-			    uint32_t size_bytes, struct table_style style, FILE *out, struct tr_error *err)
+static enum tr_status print_explain(const struct net_setup *setup, const struct net_engine *engine,
+				    struct fabric_formula *formula, uint32_t size_bytes, struct table_style style, FILE *out,
+				    struct tr_error *err)
 {
 	int64_t simulated_ticks;
 	enum tr_status status;
@@ -59,7 +60,7 @@ enum tr_status explain_print(const struct net_setup *setup, const struct fabric 
 		return tr_fail(err, "a worm needs two hosts");
 	status = fabric_formula_open(&formula, fabric->kind, setup, err);
 	if (status == TR_OK)
-		status = print(setup, fabric_engine(fabric, NULL, err), &formula, size_bytes, style, out, err);
+		status = print_explain(setup, fabric_engine(fabric, NULL, err), &formula, size_bytes, style, out, err);
 	fabric_formula_close(&formula);
 	return status;
 }

@@ -266,8 +266,8 @@ static enum tr_status open_goal(struct program_run *run, const struct fabric *fa
 	return program_open(&run->program, &run->goal, &params, setup->topology->hosts, run->host_of, listener, err);
 }
 
-static enum tr_status prepare(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
-			      struct tr_error *err)
+static enum tr_status prepare_program_run(struct program_run *run, const struct fabric *fabric, struct net_setup *setup,
+					  struct tr_error *err)
 {
 	const struct program_listener listener = {.done = pass_done,
 						  .sample = pass_sample,
@@ -315,7 +315,7 @@ enum tool_status program_run_prepare(struct program_run *run, const struct fabri
 {
 	struct tr_error err = {""};
 
-	if (prepare(run, fabric, setup, &err) == TR_OK)
+	if (prepare_program_run(run, fabric, setup, &err) == TR_OK)
 		return run->form->check(run);
 	if (*err.text != '\0')
 		tool_error(run->tool, "%s", err.text);

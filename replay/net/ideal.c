@@ -60,7 +60,7 @@ static enum tr_status latency_ticks(const struct net_ideal *params, uint64_t tic
 	return TR_OK;
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_ideal(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	const struct net_ideal *params = setup->params;
 	struct ideal_run run = {.worms_max = params->worms_max};
@@ -75,7 +75,7 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 const struct net_engine net_ideal_engine = {.name = "ideal",
 					    .summary = "an event for each delivery",
 					    .supports = net_setup_needs_no_links,
-					    .run = run};
+					    .run = run_ideal};
 
 static const struct key keys[] = {
 	{"latency", KEY_TIME, offsetof(struct net_ideal, latency_s), NULL, NULL, "latency of every worm"},

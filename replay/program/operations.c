@@ -50,7 +50,7 @@ static void satisfy(struct program *program, uint32_t op, uint32_t begun, int64_
 	}
 }
 
-static void begin(struct program *program, uint32_t op)
+static void begin_operations(struct program *program, uint32_t op)
 {
 	program->ops.state[op] = OP_BEGUN;
 	satisfy(program, op, 1, program->now_ticks);
@@ -177,7 +177,7 @@ void operation_post(struct program *program, uint32_t op)
 	uint32_t message;
 
 	path_post(program, op);
-	begin(program, op);
+	begin_operations(program, op);
 	message = matching_take_unexpected(program, op);
 	if (message == NOTHING) {
 		matching_post(program, op);
@@ -201,7 +201,7 @@ static void calculate(struct program *program, uint32_t op)
 	}
 	*free_ticks = later(program, program->now_ticks, ticks);
 	program->ranks[rank].sums.compute_ticks += ticks;
-	begin(program, op);
+	begin_operations(program, op);
 	operation_end(program, op, *free_ticks);
 }
 
@@ -212,7 +212,7 @@ void operation_execute(struct program *program, uint32_t task)
 	} else if (program->goal->ops[task].kind == GOAL_CALC) {
 		calculate(program, task);
 	} else {
-		begin(program, task);
+		begin_operations(program, task);
 		message_send(program, task);
 	}
 }

@@ -12,27 +12,27 @@
 
 enum trace_events_group { GROUP_TRACKS = 1, GROUP_MESSAGES, GROUP_PACKETS, GROUP_LINKS };
 
-struct events {
+struct trace_events {
 	const struct timeline *timeline;
 	FILE *out;
 	bool any; // a comma is due
 };
 
-static void trace_events_begin(struct events *events, const char *type, enum trace_events_group group, uint32_t thread)
+static void trace_events_begin(struct trace_events *events, const char *type, enum trace_events_group group, uint32_t thread)
 {
 	fprintf(events->out, "%s\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%" PRIu32, events->any ? "," : "", type, (int)group,
 		thread);
 	events->any = true;
 }
 
-static void trace_events_put_time(const struct events *events, const char *key, int64_t ticks)
+static void trace_events_put_time(const struct trace_events *events, const char *key, int64_t ticks)
 {
 	char text[48];
 
 	fprintf(events->out, ",\"%s\":%s", key, timeline_us(events->timeline, ticks, text, sizeof(text)));
 }
 
-static void trace_events_put_name(struct events *events, enum trace_events_group group, uint32_t thread, const char *of,
+static void trace_events_put_name(struct trace_events *events, enum trace_events_group group, uint32_t thread, const char *of,
 				  const char *name)
 {
 	trace_events_begin(events, "M", group, thread);
@@ -41,13 +41,14 @@ static void trace_events_put_name(struct events *events, enum trace_events_group
 	fputs("}}", events->out);
 }
 
-static void put_order(struct events *events, enum trace_events_group group, uint32_t thread, const char *of, uint32_t order)
+static void put_order(struct trace_events *events, enum trace_events_group group, uint32_t thread, const char *of,
+		      uint32_t order)
 {
 	trace_events_begin(events, "M", group, thread);
 	fprintf(events->out, ",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32 "}}", of, order);
 }
 
-static void trace_events_put_names(struct events *events)
+static void trace_events_put_names(struct trace_events *events)
 {
 	const struct timeline *timeline = events->timeline;
 	const char *const names[] = {timeline->program ? "ranks" : "hosts", "messages", "packets", "links"};
@@ -64,7 +65,7 @@ static void trace_events_put_names(struct events *events)
 	}
 }
 
-static void trace_events_put_step(struct events *events, const struct timeline_span *span)
+static void trace_events_put_step(struct trace_events *events, const struct timeline_span *span)
 {
 	char text[48];
 
@@ -79,7 +80,7 @@ static void trace_events_put_step(struct events *events, const struct timeline_s
 }
 
 // An end of the arrow of a message: at the begin of the step, which it is bound to.
-static void put_arrow(struct events *events, const char *type, const struct timeline_message *message,
+static void put_arrow(struct trace_events *events, const char *type, const struct timeline_message *message,
 		      const struct timeline_span *span)
 {
 	trace_events_begin(events, type, GROUP_TRACKS, span->track);
@@ -127,7 +128,7 @@ static void trace_events_free_ends(struct ends *ends)
 	free(ends->messages);
 }
 
-static void trace_events_put_ends(struct events *events, const struct ends *ends, size_t span, const char *type)
+static void trace_events_put_ends(struct trace_events *events, const struct ends *ends, size_t span, const char *type)
 {
 	const struct timeline *timeline = events->timeline;
 
@@ -136,7 +137,7 @@ static void trace_events_put_ends(struct events *events, const struct ends *ends
 }
 
 // An arrow ends at the next step that begins, so its end stands before the step; it begins in the latest step, so behind it.
-static enum tr_status put_steps(struct events *events, struct tr_error *err)
+static enum tr_status put_steps(struct trace_events *events, struct tr_error *err)
 {
 	const struct timeline *timeline = events->timeline;
 	struct ends from = {0};
@@ -154,7 +155,7 @@ static enum tr_status put_steps(struct events *events, struct tr_error *err)
 }
 
 // The begin or end of a message or packet.
-static void begin_async(struct events *events, const char *type, enum trace_events_group group,
+static void begin_async(struct trace_events *events, const char *type, enum trace_events_group group,
 			const struct timeline_message *message, int64_t ticks)
 {
 	char name[TIMELINE_NAME_MAX];
@@ -170,14 +171,14 @@ static void begin_async(struct events *events, const char *type, enum trace_even
 	trace_events_put_time(events, "ts", ticks);
 }
 
-static void put_reached(const struct events *events, const char *key, int64_t ticks)
+static void put_reached(const struct trace_events *events, const char *key, int64_t ticks)
 {
 	if (ticks >= 0)
 		trace_events_put_time(events, key, ticks);
 }
 
 // The links of a packet's route; path has room for the longest.
-static void put_route(const struct events *events, const struct timeline_message *packet, const struct net_graph *graph,
+static void put_route(const struct trace_events *events, const struct timeline_message *packet, const struct net_graph *graph,
 		      struct net_path *path)
 {
 	const struct timeline *timeline = events->timeline;
@@ -195,7 +196,7 @@ static void put_route(const struct events *events, const struct timeline_message
 	fputc(']', events->out);
 }
 
-static void trace_events_put_message(struct events *events, const struct timeline_message *message)
+static void trace_events_put_message(struct trace_events *events, const struct timeline_message *message)
 {
 	begin_async(events, "b", GROUP_MESSAGES, message, message->begin_ticks);
 	fprintf(events->out, ",\"args\":{\"to\":\"rank%" PRIu32 "\",\"bytes\":%" PRIu64 ",\"tag\":%" PRIu32 "}}", message->to,
@@ -204,8 +205,8 @@ static void trace_events_put_message(struct events *events, const struct timelin
 	fputc('}', events->out);
 }
 
-static void trace_events_put_packet(struct events *events, const struct timeline_message *packet, const struct net_graph *graph,
-				    struct net_path *path)
+static void trace_events_put_packet(struct trace_events *events, const struct timeline_message *packet,
+				    const struct net_graph *graph, struct net_path *path)
 {
 	char name[TIMELINE_NAME_MAX];
 
@@ -221,7 +222,7 @@ static void trace_events_put_packet(struct events *events, const struct timeline
 	fputc('}', events->out);
 }
 
-static enum tr_status trace_events_put_packets(struct events *events, struct tr_error *err)
+static enum tr_status trace_events_put_packets(struct trace_events *events, struct tr_error *err)
 {
 	const struct timeline *timeline = events->timeline;
 	struct net_graph graph = {0};
@@ -243,7 +244,7 @@ static enum tr_status trace_events_put_packets(struct events *events, struct tr_
 	return status;
 }
 
-static void put_level(struct events *events, const char *link, int64_t ticks, double busy)
+static void put_level(struct trace_events *events, const char *link, int64_t ticks, double busy)
 {
 	trace_events_begin(events, "C", GROUP_LINKS, 0);
 	fputs(",\"name\":", events->out);
@@ -255,7 +256,7 @@ static void put_level(struct events *events, const char *link, int64_t ticks, do
 }
 
 // A counter has an event where it changes, and one at its end.
-static void trace_events_put_link(struct events *events, uint32_t link)
+static void trace_events_put_link(struct trace_events *events, uint32_t link)
 {
 	const struct timeline *timeline = events->timeline;
 	const struct timeline_links *links = &timeline->links;
@@ -276,7 +277,7 @@ static void trace_events_put_link(struct events *events, uint32_t link)
 enum tr_status timeline_trace_events(const struct timeline *timeline, const char *title, const char *comments, FILE *out,
 				     struct tr_error *err)
 {
-	struct events events = {.timeline = timeline, .out = out};
+	struct trace_events events = {.timeline = timeline, .out = out};
 	enum tr_status status;
 
 	fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":", out);

@@ -397,7 +397,7 @@ void streams_model_put(struct model *text, const struct streams_model *model, co
 		put_section(text, model->family->arrivals, &model->sections[i], notes ? &notes[i] : NULL);
 }
 
-static void settle(const struct model_field *fields, void *in, int digits)
+static void settle_streams_model(const struct model_field *fields, void *in, int digits)
 {
 	for (; fields->type != MODEL_END; fields++) {
 		double *value = (double *)(void *)((char *)in + fields->offset);
@@ -409,12 +409,12 @@ static void settle(const struct model_field *fields, void *in, int digits)
 
 void streams_model_settle(struct streams_model *model, int digits)
 {
-	settle(fields_to_get, model, digits);
+	settle_streams_model(fields_to_get, model, digits);
 	for (size_t i = 0; i < model->count; i++) {
 		struct streams_section *section = &model->sections[i];
 
-		settle(model->family->arrivals->fields, section->parameters, digits);
-		settle(section_fields, section, digits);
+		settle_streams_model(model->family->arrivals->fields, section->parameters, digits);
+		settle_streams_model(section_fields, section, digits);
 		for (size_t k = 0; k < section->from_nodes.count; k++)
 			section->from_nodes.each[k].share = model_settle(MODEL_SHARE, section->from_nodes.each[k].share,
 									 digits);

@@ -11,7 +11,7 @@
 
 #define STEPS_MAX 100000000u // of the exhaustive search
 
-struct search {
+struct base_search {
 	uint32_t switches;
 	struct net_base best;
 	uint32_t best_yield; // of all differences
@@ -24,7 +24,7 @@ struct search {
 	struct tr_random random;
 };
 
-static uint32_t base_search_fold(const struct search *search, uint32_t one, uint32_t other)
+static uint32_t base_search_fold(const struct base_search *search, uint32_t one, uint32_t other)
 {
 	const uint32_t d = one > other ? one - other : other - one;
 
@@ -32,13 +32,13 @@ static uint32_t base_search_fold(const struct search *search, uint32_t one, uint
 }
 
 // Differences that a folded one stands for.
-static uint32_t worth(const struct search *search, uint32_t folded)
+static uint32_t worth(const struct base_search *search, uint32_t folded)
 {
 	return 2 * folded == search->switches ? 1 : 2;
 }
 
 // New differences of a candidate to so many objects of its part; UINT32_MAX where it is one of them.
-static uint32_t base_search_gain(struct search *search, const uint32_t *objects, uint32_t count, uint32_t candidate)
+static uint32_t base_search_gain(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t candidate)
 {
 	uint32_t gained = 0;
 
@@ -56,7 +56,7 @@ static uint32_t base_search_gain(struct search *search, const uint32_t *objects,
 	return gained;
 }
 
-static void base_search_add(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_add(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t folded = base_search_fold(search, object, objects[i]);
@@ -66,7 +66,7 @@ static void base_search_add(struct search *search, const uint32_t *objects, uint
 	}
 }
 
-static void base_search_take_back(struct search *search, const uint32_t *objects, uint32_t count, uint32_t object)
+static void base_search_take_back(struct base_search *search, const uint32_t *objects, uint32_t count, uint32_t object)
 {
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t folded = base_search_fold(search, object, objects[i]);
@@ -76,7 +76,7 @@ static void base_search_take_back(struct search *search, const uint32_t *objects
 	}
 }
 
-static void keep_better(struct search *search)
+static void keep_better(struct base_search *search)
 {
 	if (search->yield <= search->best_yield)
 		return;
@@ -85,7 +85,7 @@ static void keep_better(struct search *search)
 }
 
 // The object with the most new differences: of several the lowest, or a random one.
-static uint32_t base_search_choose(struct search *search, const uint32_t *objects, uint32_t count, bool lowest)
+static uint32_t base_search_choose(struct base_search *search, const uint32_t *objects, uint32_t count, bool lowest)
 {
 	uint32_t best = 0;
 	uint32_t ties = 0;
@@ -103,7 +103,7 @@ static uint32_t base_search_choose(struct search *search, const uint32_t *object
 	return search->ties[lowest ? 0 : tr_random_below(&search->random, ties)];
 }
 
-static void base_search_pass(struct search *search, bool lowest)
+static void base_search_pass(struct base_search *search, bool lowest)
 {
 	uint32_t *objects = search->now.objects;
 
@@ -120,7 +120,7 @@ static void base_search_pass(struct search *search, bool lowest)
 }
 
 // The most differences that may still be added by the objects from index i of a part on: the i-th has 2 i at most.
-static uint32_t hope(const struct search *search, uint32_t part, uint32_t i)
+static uint32_t hope(const struct base_search *search, uint32_t part, uint32_t i)
 {
 	uint64_t most = 0;
 
@@ -140,7 +140,7 @@ struct base_search_place {
 
 // Tries all objects from this place on, in ascending order; as a part may be shifted, the gap that closes its cycle is
 // to be the widest. Returns false when the steps are used up.
-static bool base_search_descend(struct search *search, struct base_search_place place, uint32_t *steps)
+static bool base_search_descend(struct base_search *search, struct base_search_place place, uint32_t *steps)
 {
 	const uint32_t length = search->now.lengths[place.part];
 	uint32_t *objects = search->now.objects + place.first;
@@ -176,7 +176,7 @@ static bool base_search_descend(struct search *search, struct base_search_place 
 	return true;
 }
 
-static enum tr_status try_all(struct search *search, struct tr_error *err)
+static enum tr_status try_all(struct base_search *search, struct tr_error *err)
 {
 	uint32_t steps = 0;
 
@@ -216,7 +216,7 @@ static enum tr_status base_search_check(const struct net_base *base, struct tr_e
 
 enum tr_status net_base_find(struct net_base *base, const struct net_base_search *how, struct tr_error *err)
 {
-	struct search search = {.switches = base->switches};
+	struct base_search search = {.switches = base->switches};
 	enum tr_status status = base_search_check(base, err);
 	uint32_t *objects = base->objects;
 

@@ -113,7 +113,7 @@ static enum tr_status ethernet_run_supports(const struct net_setup *setup, struc
 	return net_setup_needs_lists(setup, "ethernet", err);
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_ethernet(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	struct ethernet_run run = {.params = setup->params};
 
@@ -125,4 +125,4 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 const struct net_engine ethernet_engine = {.name = "frames",
 					   .summary = "events of frames at ports",
 					   .supports = ethernet_run_supports,
-					   .run = run};
+					   .run = run_ethernet};

@@ -90,7 +90,7 @@ static void drop_stub(struct random_graph *graph, uint32_t at)
 }
 
 // Connects the switches of two stubs.
-static void join(struct random_graph *graph, uint32_t one, uint32_t other)
+static void join_random_graph(struct random_graph *graph, uint32_t one, uint32_t other)
 {
 	const uint32_t a = graph->stubs[one];
 	const uint32_t b = graph->stubs[other];
@@ -115,7 +115,7 @@ static bool join_any(struct random_graph *graph)
 		graph->seen[a] = 1;
 		for (uint32_t j = i + 1; j < graph->stub_count; j++)
 			if (!graph->seen[graph->stubs[j]] && may_join(graph, a, graph->stubs[j])) {
-				join(graph, i, j);
+				join_random_graph(graph, i, j);
 				return true;
 			}
 	}
@@ -130,7 +130,7 @@ static bool random_graph_join(struct random_graph *graph)
 		uint32_t other = (uint32_t)tr_random_below(&graph->random, graph->stub_count);
 
 		if (may_join(graph, graph->stubs[one], graph->stubs[other])) {
-			join(graph, one, other);
+			join_random_graph(graph, one, other);
 			return true;
 		}
 	}

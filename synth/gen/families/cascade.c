@@ -93,7 +93,7 @@ double cascade_dispersion(const struct cascade *cascade, unsigned octave)
 }
 
 // Segments are independent of one another.
-static double dispersion(const void *parameters)
+static double dispersion_cascade(const void *parameters)
 {
 	const struct cascade *cascade = parameters;
 
@@ -369,7 +369,7 @@ static const struct arrival_process process = {
 	.get = cascade_get,
 	.put = cascade_put,
 	.rate = cascade_rate,
-	.dispersion = dispersion,
+	.dispersion = dispersion_cascade,
 	.explain = cascade_explain,
 	.state_bytes = sizeof(struct cascade_source),
 	.start = cascade_start,

@@ -65,7 +65,7 @@ static double m_g_infinity_rate(const void *parameters)
 
 // A session of length S sends a Poisson number of packets with mean S over their gap: the variance of a Poisson sum of such
 // numbers is their second moment, so the ratio to the mean is 1 + E S^2/(E S gap).
-static double dispersion(const void *parameters)
+static double dispersion_m_g_infinity(const void *parameters)
 {
 	const struct m_g_infinity *sessions = parameters;
 	double variation = NAN;
@@ -199,7 +199,7 @@ static const struct arrival_process process = {
 	.put = m_g_infinity_put,
 	.clear = m_g_infinity_clear,
 	.rate = m_g_infinity_rate,
-	.dispersion = dispersion,
+	.dispersion = dispersion_m_g_infinity,
 	.hurst = m_g_infinity_hurst,
 	.explain = m_g_infinity_explain,
 	.state_bytes = sizeof(struct sessions),

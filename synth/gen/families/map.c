@@ -295,8 +295,8 @@ static enum tr_status set_levels(struct chain *out, const struct arrival_sample 
 	return status;
 }
 
-static enum tr_status start(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
-			    struct tr_error *err)
+static enum tr_status start_map(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
+				struct tr_error *err)
 {
 	const double rate = sample->ticks_per_s / gap_ticks;
 
@@ -314,7 +314,7 @@ static enum tr_status start(struct chain *out, const struct arrival_sample *samp
 
 #define MAP_FITTED_STATES 3u
 
-static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start};
+static const struct chain_family family = {MAP_FITTED_STATES, sizeof(canonical) / sizeof(*canonical), start_map};
 
 static void map_settle(struct chain *chain)
 {

@@ -280,15 +280,15 @@ static void mmpp_put(const void *parameters, struct model *model)
 
 static const double windows[] = {4, 16, 64, 256, 1024, 4096}; // mean gaps
 
-static enum tr_status start(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
-			    struct tr_error *err)
+static enum tr_status start_mmpp(struct chain *out, const struct arrival_sample *sample, double gap_ticks, unsigned which,
+				 struct tr_error *err)
 {
 	return chain_start(out, sample, windows[which] * gap_ticks, err);
 }
 
 #define MMPP_FITTED_STATES 4u
 
-static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start};
+static const struct chain_family family = {MMPP_FITTED_STATES, sizeof(windows) / sizeof(*windows), start_mmpp};
 
 // Sorts the states by descending rate.
 static void sort_states(struct chain *chain)

@@ -425,7 +425,7 @@ static void program_fit_describe(const struct fitting *fitting, struct model *te
 		program_describe_doubt(fitting, p, text);
 }
 
-static enum tr_status fit(struct fitting *fitting, struct model *text, struct tr_error *err)
+static enum tr_status fit_program(struct fitting *fitting, struct model *text, struct tr_error *err)
 {
 	double *values = calloc(fitting->count * (fitting->model.phase_count + 1), sizeof(*values));
 
@@ -468,7 +468,7 @@ enum tr_status program_fit(struct program_capture *captures, size_t count, struc
 	if (status == TR_OK)
 		status = program_settle_shapes(&fitting, err);
 	if (status == TR_OK)
-		status = fit(&fitting, text, err);
+		status = fit_program(&fitting, text, err);
 	for (uint32_t p = 0; fitting.notes && p < fitting.model.phase_count; p++)
 		free(fitting.notes[p]);
 	free(fitting.notes);

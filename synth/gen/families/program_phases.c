@@ -381,7 +381,8 @@ static enum tr_status add_phase(struct program_phases *out, struct program_phase
 	return program_phases_sum_up(matching->fold, phase, seen, err);
 }
 
-static enum tr_status find(struct program_phases *out, struct program_phases_matching *matching, struct tr_error *err)
+static enum tr_status find_program_phases(struct program_phases *out, struct program_phases_matching *matching,
+					  struct tr_error *err)
 {
 	const uint32_t slots = matching->fold->slot_count;
 
@@ -425,7 +426,7 @@ enum tr_status program_phases_find(struct program_phases *out, struct program_fo
 	*out = (struct program_phases){.seen = calloc(PROGRAM_PHASES_MAX, sizeof(*out->seen))};
 	for (uint32_t i = 0; i < fold->slot_count; i++)
 		fold->slots[i].phase = UINT32_MAX;
-	status = find(out, &matching, err);
+	status = find_program_phases(out, &matching, err);
 	free(matching.taken);
 	free(matching.best);
 	free(matching.used);

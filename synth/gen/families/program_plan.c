@@ -288,7 +288,7 @@ void program_plan_clear(struct program_plan *plan)
 }
 
 // At most a quarter of what a clock counts, so that sums of a few fit.
-static int64_t draw(const struct program_plan *plan, const struct law_plan *law, struct tr_random *random)
+static int64_t draw_program_plan(const struct program_plan *plan, const struct law_plan *law, struct tr_random *random)
 {
 	const double ticks = law->kind ? law_draw(law, &plan->tables, random) : 0;
 
@@ -297,7 +297,7 @@ static int64_t draw(const struct program_plan *plan, const struct law_plan *law,
 
 int64_t program_plan_silence(struct program_plan *plan)
 {
-	return draw(plan, &plan->silence, &plan->silences);
+	return draw_program_plan(plan, &plan->silence, &plan->silences);
 }
 
 void program_plan_draw(struct program_plan *plan, uint32_t rank)
@@ -306,17 +306,17 @@ void program_plan_draw(struct program_plan *plan, uint32_t rank)
 		struct program_gate *gate = &plan->gates[g];
 
 		if (gate->computes)
-			gate->compute_ticks = draw(plan, gate->computes, &plan->computes[rank]);
+			gate->compute_ticks = draw_program_plan(plan, gate->computes, &plan->computes[rank]);
 		for (uint32_t i = gate->first; i < gate->end; i++) {
 			struct program_waits *waits = &plan->waits[plan->ops[i].message];
 
 			if (plan->ops[i].sends && waits->computes)
-				waits->compute_ticks = draw(plan, waits->computes, &plan->computes[rank]);
+				waits->compute_ticks = draw_program_plan(plan, waits->computes, &plan->computes[rank]);
 			if (plan->ops[i].sends && plan->stall.chance > 0)
 				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
 			if (plan->trains[plan->list.messages[plan->ops[i].message].train].granted)
-				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw(plan, &plan->turn,
-													 &plan->turns[rank]);
+				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw_program_plan(
+					plan, &plan->turn, &plan->turns[rank]);
 		}
 	}
 }

@@ -42,8 +42,9 @@ static uint32_t count_ranks(const struct packet_sample *sample, const uint32_t *
 	return nodes;
 }
 
-static enum tr_status fit(const struct family *family, const struct packet_sample *sample, const struct fit_options *options,
-			  struct model *text, struct fit_notes *notes, struct tr_error *err)
+static enum tr_status fit_program_sample(const struct family *family, const struct packet_sample *sample,
+					 const struct fit_options *options, struct model *text, struct fit_notes *notes,
+					 struct tr_error *err)
 {
 	struct program_capture capture = {.trace = {.name = "the trace"}};
 	struct tr_error why = {.text = ""};
@@ -77,5 +78,5 @@ static enum tr_status fit(const struct family *family, const struct packet_sampl
 const struct family_fit program_sample_fit = {
 	.by = FIT_BY_ANY,
 	.always = "network",
-	.fit = fit,
+	.fit = fit_program_sample,
 };

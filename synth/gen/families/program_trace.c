@@ -296,8 +296,8 @@ static enum tr_status mend_requests(struct program_trace *trace, struct tr_error
 	return TR_OK;
 }
 
-static enum tr_status find(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
-			   struct tr_error *err)
+static enum tr_status find_program_trace(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
+					 struct tr_error *err)
 {
 	uint32_t *own = program_trace_ranks_of(search, ranks);
 	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
@@ -324,7 +324,7 @@ enum tr_status program_trace_find(struct program_trace *out, const struct packet
 	out->ticks_per_s = sample->ticks_per_s;
 	if (status == TR_OK) {
 		out->in_trains = message_search_check(&search, &none) == TR_OK;
-		status = find(out, &search, ranks, err);
+		status = find_program_trace(out, &search, ranks, err);
 	}
 	message_search_clear(&search);
 	return status;

@@ -87,7 +87,7 @@ static uint32_t cable_of(const struct myr_run *run, const struct net_fault *faul
 	return fault->kind == NET_FAULT_HOST ? run->hosts[fault->number].out / 2 : fault->number;
 }
 
-static void count(uint32_t *dead, bool begins)
+static void count_dead(uint32_t *dead, bool begins)
 {
 	*dead = begins ? *dead + 1 : *dead - 1;
 }
@@ -104,10 +104,10 @@ void myr_faults(struct myr_run *run)
 		const struct net_fault *what = &run->setup->faults[fault->number];
 		uint32_t *dead = dead_of(run, what);
 
-		count(&run->ways[2 * cable_of(run, what)].dead, fault->begins);
-		count(&run->ways[2 * cable_of(run, what) + 1].dead, fault->begins);
+		count_dead(&run->ways[2 * cable_of(run, what)].dead, fault->begins);
+		count_dead(&run->ways[2 * cable_of(run, what) + 1].dead, fault->begins);
 		if (dead)
-			count(dead, fault->begins);
+			count_dead(dead, fault->begins);
 	}
 	for (uint32_t i = first; i < run->next_fault; i++) {
 		const struct net_fault *what = &run->setup->faults[run->faults[i].number];

@@ -255,7 +255,7 @@ static void local_check(const struct myr_run *run, struct local_link *buffer)
 #define local_check(run, buffer) ((void)0)
 #endif
 
-static void settle(struct myr_run *run)
+static void settle_local(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 
@@ -286,7 +286,7 @@ static void settle(struct myr_run *run)
 static const struct myr_medium medium = {
 	.layout = layout,
 	.move = move,
-	.settle = settle,
+	.settle = settle_local,
 	.send = local_send,
 	.admit = local_admit,
 	.remove = local_remove,
@@ -309,7 +309,7 @@ static enum tr_status supports(const struct net_setup *setup, struct tr_error *e
 	return net_setup_needs_lists(setup, "local", err);
 }
 
-static enum tr_status run(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status run_regimes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
 	return supports(setup, err) == TR_OK ? myr_run(setup, &medium, totals, err) : TR_ERROR;
@@ -318,5 +318,5 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 const struct net_engine myr_local = {.name = "local",
 				     .summary = "computes where the flow of characters changes",
 				     .supports = supports,
-				     .run = run};
+				     .run = run_regimes};
 _Static_assert(sizeof(struct local_link) == 128, "a link has two cache lines");
