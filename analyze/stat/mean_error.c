@@ -248,7 +248,8 @@ static double shape_likelihood(const struct mean_error_shape *shape, const struc
 }
 
 // Parts of no weight are left out.
-static void mix(struct mean_error_mixture *out, const struct mean_error_shape shapes[SHAPES], const struct periodogram *of)
+static void mean_error_mix(struct mean_error_mixture *out, const struct mean_error_shape shapes[SHAPES],
+			   const struct periodogram *of)
 {
 	double most = -INFINITY, steep = 0;
 
@@ -368,7 +369,7 @@ struct mean_error mean_error_find(const double *values, size_t count, double lev
 	transform(&spectrum, values, count);
 	half_octaves(&spectrum);
 	make_shapes(shapes, &spectrum);
-	mix(&mixture, shapes, &spectrum);
+	mean_error_mix(&mixture, shapes, &spectrum);
 	out.skewness = skewness_of(values, count);
 	out.h = h_of(&mixture);
 	out.longer = mixture.steep > .5 ? 16 : 4;

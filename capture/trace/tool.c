@@ -66,7 +66,8 @@ static struct table_style style_of(const struct opt_set *options)
 	return style;
 }
 
-static enum tr_status print_words(const struct opt *row, struct table_style style, const char *program, struct tr_error *err)
+static enum tr_status tool_print_words(const struct opt *row, struct table_style style, const char *program,
+				       struct tr_error *err)
 {
 	char title[80];
 	struct table *table;
@@ -89,7 +90,7 @@ static void answer_words(const struct tool_spec *spec, const struct opt *row, st
 {
 	struct tr_error err;
 
-	if ((row->list ? row->list(style, stdout, &err) : print_words(row, style, spec->name, &err)) == TR_OK)
+	if ((row->list ? row->list(style, stdout, &err) : tool_print_words(row, style, spec->name, &err)) == TR_OK)
 		exit_after_print(spec);
 	(void)fprintf(stderr, "%s: --%s list: %s\n", spec->name, row->name, err.text);
 	exit(TOOL_FAILED);
