@@ -52,17 +52,18 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 			       struct tr_error *err)
 {
 	const bool wire = o->size == TR_SIZE_WIRE;
-	const uint64_t ticks_per_s = tr_reader_header(in)->ticks_per_s;
+	const struct tr_header *header = tr_reader_header(in);
+	const uint64_t ticks_per_s = header->ticks_per_s;
 	const double width_s = tr_ticks_seconds(top->width_ticks, ticks_per_s);
 	const double length_s = tr_ticks_seconds(top->last_ticks - top->first_ticks, ticks_per_s);
 	const double mean = 8 * (double)top->size_bytes / length_s;
 	struct table *table = table_new("microbursts", "Largest microbursts");
 	const struct microburst *list;
-	char pairs[MICROBURST_TEXT];
+	char pairs[MICROBURST_TEXT], utc[48];
 	enum tr_status status;
 	size_t count;
 
-	table_columns(table, "time_s length_s packets");
+	table_columns(table, "time_s begin length_s packets");
 	table_column(table, wire ? "wire_B" : "payload_B");
 	table_columns(table, "rate_b_s of_mean pairs");
 	status = microbursts_finish(top->bursts, &list, &count, err);
@@ -70,6 +71,9 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 		const double rate = 8 * (double)list[i].size_bytes / width_s;
 
 		table_seconds(table, list[i].begin_ticks, ticks_per_s);
+		table_text(table, header->origin_s == 0 ? NULL
+							: tr_ticks_utc(list[i].begin_ticks, ticks_per_s, header->origin_s,
+								       header->origin_ns, utc, sizeof(utc)));
 		table_seconds(table, list[i].end_ticks - list[i].begin_ticks, ticks_per_s);
 		table_count(table, list[i].packets);
 		table_count(table, list[i].size_bytes);
@@ -79,7 +83,7 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	}
 	table_note(
 		table,
-		"windows of %g s with more bytes than any that overlaps them; time: of the first packet, from the trace's origin; rate: of the %s over the width; of_mean: times the mean rate of the trace",
+		"windows of %g s with more bytes than any that overlaps them; time: of the first packet, from the trace's origin; begin: the same in UTC, if the origin has a date; rate: of the %s over the width; of_mean: times the mean rate of the trace",
 		width_s, wire ? "frames" : "payload");
 	if (status == TR_OK)
 		status = tables_print(&table, 1, o->style, "flitburst", out, err);

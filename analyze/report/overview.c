@@ -36,8 +36,8 @@ static void add_caption(struct page *page, struct figure *figure, const struct o
 			    overview->count > 1 ? overview->list[0]->label : "");
 	page_caption(
 		page, figure,
-		"Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
-		width.text, TIMELINE_COLUMNS,
+		"Times on this page start at the first packet%s. Counts: packets per bin of %s in at most %d columns, with their mean and range. Variance: that of the packet rate over its squared mean; thin: least-squares fits. Spectrum: %s%s.",
+		overview->count > 1 ? " of each trace" : "", width.text, TIMELINE_COLUMNS,
 		overview->count > 1 ? "the highest power nearby" : "highest and mean power of neighbouring frequencies",
 		periods);
 }

@@ -135,8 +135,8 @@ void counts_build(const struct report *report, struct page *page)
 	}
 	page_caption(
 		page, figure,
-		"Time starts at the first packet%s. Bins start at multiples of their width since the Unix epoch. At most %d columns are drawn; with more bins, a column covers a power of two of them, with their mean as a line and their range as a shaded band. Self-similar traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
-		count > 1 ? "; the plots of a panel share their axes" : "", TIMELINE_COLUMNS);
+		"%sBins start at multiples of their width since the Unix epoch. At most %d columns are drawn; with more bins, a column covers a power of two of them, with their mean as a line and their range as a shaded band. Self-similar traffic is similarly bursty at all widths; Poisson traffic becomes smooth.",
+		count > 1 ? "The plots of a panel share their axes. " : "", TIMELINE_COLUMNS);
 }
 
 static size_t overview_scale(const struct overview *overview)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When most bytes passed within a width of choice, and between whom.
 #include "report/section.h"
+#include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
 
@@ -10,9 +11,13 @@ static void add_microburst(struct table *table, const struct input *input, const
 	const double width_s = tr_ticks_seconds(stream->bursts.width_ticks, stream->ticks_per_s);
 	const double rate = 8 * (double)burst->size_bytes / width_s;
 	const double mean = 8 * (double)stream->size_bytes[STREAM_ALL].sum / stream_duration(stream);
-	char pairs[MICROBURST_TEXT];
+	const struct tr_header *header = tr_reader_header(input->in);
+	char pairs[MICROBURST_TEXT], utc[48];
 
-	table_seconds(table, burst->begin_ticks, stream->ticks_per_s);
+	table_seconds(table, span_between(stream->traffic.first_ticks, burst->begin_ticks), stream->ticks_per_s);
+	if (header->origin_s != 0)
+		table_text(table, tr_ticks_utc(burst->begin_ticks, stream->ticks_per_s, header->origin_s, header->origin_ns, utc,
+					       sizeof(utc)));
 	table_text(table, number_time(tr_ticks_seconds(burst->end_ticks - burst->begin_ticks, stream->ticks_per_s), 3).text);
 	table_count(table, burst->packets);
 	table_count(table, burst->size_bytes);
@@ -28,8 +33,11 @@ static void add_microbursts(struct page *page, const struct input *input)
 	struct table *table = page_table(
 		page, "Largest microbursts of %s: windows of %s with more payload than any that overlaps them.",
 		input->stream->label, width.text);
+	char first[48];
 
-	table_numbers(table, "first packet (s)");
+	table_numbers(table, "time (s)");
+	if (tr_reader_header(input->in)->origin_s != 0)
+		table_words(table, "UTC");
 	table_numbers(table, "length");
 	table_numbers(table, "packets");
 	table_numbers(table, "payload (B)");
@@ -38,8 +46,10 @@ static void add_microbursts(struct page *page, const struct input *input)
 	table_words(table, "pairs with most of it");
 	for (size_t i = 0; i < bursts->count; i++)
 		add_microburst(table, input, &bursts->list[i]);
-	table_note(table,
-		   "Times are from the trace's origin. flitburst --top lists more, flitreport --width takes another width.");
+	table_note(
+		table,
+		"The first packet is %s s after the trace's origin, from which flitcut and flitburst count. flitburst --top lists more, flitreport --width takes another width.",
+		tr_ticks_format(input->stream->traffic.first_ticks, input->stream->ticks_per_s, first, sizeof(first)));
 }
 
 void microbursts_build(const struct report *report, struct page *page)
