@@ -14,7 +14,7 @@ extern const unsigned char interactive_script[];
 extern const size_t interactive_script_bytes;
 
 // What a content security policy calls the script.
-#define INTERACTIVE_SCRIPT_HASH "sha256-ZCZehJa0R4FxjDQWCkPgxZzbLQkXeZJDLoqnDiVMoXk="
+#define INTERACTIVE_SCRIPT_HASH "sha256-mQYLLM/m3UI95o9siTHB+8y5D0OFkN9OajPIzf7zeBM="
 
 // Writes the script as an element.
 void interactive_write_script(FILE *out);

@@ -111,6 +111,26 @@
 		return Math.hypot(plot.sx.place(x) - point[0], plot.sy.place(y) - point[1]);
 	}
 
+	// How far a place is from a range.
+	function outside(place, from, to) {
+		return Math.max(0, from - place, place - to);
+	}
+
+	// What a column of bins says: its value, or of several bins that are joined in it the range and the mean, which is a row of steps.
+	function readBand(plot, row) {
+		var mean, own = plot.c.some(function (curve) {
+			return curve.style === "steps" && curve.rows.some(function (one) {
+				mean = one[1];
+				return one[0] === row[0];
+			});
+		});
+
+		if (own && mean === row[3])
+			return [plot.l[0] + ": " + quantity(plot.t[0], row[0]), plot.l[1] + ": " + number(mean)];
+		return [plot.l[0] + ": " + quantity(plot.t[0], row[0]) + " to " + quantity(plot.t[0], row[1]), plot.l[1] + ": " + number(row[2]) +
+			" to " + number(row[3]) + (own ? ", mean " + number(mean) : "") + " (joined bins)"];
+	}
+
 	// How far the pointer is from a row, and what the row says there.
 	function readRow(plot, curve, row, point) {
 		var x = plot.sx.value(point[0]), y = plot.sy.value(point[1]), at;
@@ -123,7 +143,8 @@
 			at = x >= row[0] && x <= row[0] + row[1] ? 0 : NEAR;
 			return [at, plot.l[0] + ": " + quantity(plot.t[0], row[0]) + " to " + quantity(plot.t[0], row[0] + row[1]), plot.l[1] + ": " + number(row[2])];
 		case "band":
-			return [NEAR];
+			return [Math.hypot(outside(point[0], plot.sx.place(row[0]), plot.sx.place(row[1])),
+				outside(point[1], plot.sy.place(row[3]), plot.sy.place(row[2])))].concat(readBand(plot, row));
 		case "ranges":
 			at = Math.abs(y - row[1]) <= 0.3 && x >= row[0] && x <= row[2] ? 0 : NEAR;
 			return [at, named(plot.t[1], row[1]), plot.l[0] + ": " + quantity(plot.t[0], row[0]) + " to " + quantity(plot.t[0], row[2])];
@@ -321,32 +342,60 @@
 		return tics.some(function (tic) { return tic[1] === host; });
 	}
 
-	function showHost(name) {
-		host = host === name ? null : name;
-		document.querySelectorAll(".beside table tbody tr, .beside + .rows table tbody tr").forEach(function (row) {
+	// Says before an element what is shown of it, and how to undo that.
+	function say(before, words) {
+		var line = before.parentNode.querySelector(".only") || document.createElement("p");
+
+		line.className = "only";
+		line.setAttribute("role", "status");
+		line.hidden = host === null;
+		line.textContent = words + " Click the name again or press Escape to show all.";
+		before.parentNode.insertBefore(line, before);
+	}
+
+	function filterRows(table) {
+		var rows = table.querySelectorAll("tbody tr"), left = 0;
+
+		rows.forEach(function (row) {
 			var cells = row.querySelectorAll("td");
 
 			row.hidden = host !== null && cells[0].textContent !== host && cells[1].textContent !== host;
+			left += !row.hidden;
 		});
+		say(table.closest(".rows").querySelector(".scroll"), "Of these " + rows.length + " pairs only the " + left + " of " + host + ".");
+	}
+
+	// Covers the cells of others.
+	function veil(picture, plot) {
+		var path = "", b = plot.b;
+
+		plot.c[0].rows.forEach(function (row) {
+			if (named(plot.t[0], row[0]) === host || named(plot.t[1], row[1]) === host)
+				return;
+			// Half a pixel more, that no edge is left, except over the axes; as one path, that no overlap is seen.
+			path += "M" + Math.max(plot.sx.place(row[0] - 0.5) - 0.5, b[0] + 1) + " " + (plot.sy.place(row[1] - 0.5) - 0.5) +
+				"H" + (plot.sx.place(row[0] + 0.5) + 0.5) + "V" + Math.min(plot.sy.place(row[1] + 0.5) + 0.5, b[3] - 1) +
+				"H" + Math.max(plot.sx.place(row[0] - 0.5) - 0.5, b[0] + 1) + "Z";
+		});
+		add(picture, "path", { d: path, stroke: "none", "class": "veil" });
+	}
+
+	function showHost(name) {
+		host = host === name ? null : name;
+		document.querySelectorAll(".beside table, .beside + .rows table").forEach(filterRows);
 		document.querySelectorAll("svg.plot").forEach(function (picture) {
-			var old = picture.querySelector(".host"), group;
+			var old = picture.querySelector(".veil");
 
 			if (old)
 				old.remove();
-			if (!isMatrix(picture) || host === null)
+			if (!picture.parentNode.querySelector(".axes") || !isMatrix(picture))
 				return;
-			group = add(picture, "g", { "class": "host" });
 			plotsOf(picture).forEach(function (plot) {
-				if (!has(plot.t[0]) && !has(plot.t[1]))
+				if (host !== null && !has(plot.t[0]) && !has(plot.t[1]))
 					return;
-				plot.c[0].rows.forEach(function (row) {
-					if (named(plot.t[0], row[0]) === host || named(plot.t[1], row[1]) === host)
-						return;
-					var x = plot.sx.place(row[0] - 0.5), y = plot.sy.place(row[1] - 0.5);
-
-					add(group, "rect", { x: x, y: y, width: plot.sx.place(row[0] + 0.5) - x,
-						height: plot.sy.place(row[1] + 0.5) - y, stroke: "none", "class": "veil" });
-				});
+				say(picture.closest("figure").querySelector("figcaption"), "Only what " + host + " sends and receives.");
+				if (host !== null)
+					veil(picture, plot);
 			});
 		});
 	}
@@ -370,6 +419,11 @@
 		}
 		return tics.some(function (tic) { return tic[0] === at; }) ? named(tics, at) : null;
 	}
+
+	document.addEventListener("keydown", function (event) {
+		if (event.key === "Escape" && host !== null)
+			showHost(host);
+	});
 
 	// ---- the pointer
 

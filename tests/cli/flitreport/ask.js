@@ -30,10 +30,19 @@
 		return "nothing";
 	}
 
+	// What is left of the host that was clicked on, where.
+	function shown() {
+		found.push("veiled: " + Array.from(document.querySelectorAll(".veil"), function (veil) {
+			return veil.closest("figure").querySelector("b").textContent;
+		}).join(" ") + " pairs: " + document.querySelectorAll("header tbody tr:not([hidden])").length);
+		document.querySelectorAll(".only:not([hidden])").forEach(function (line) { found.push(line.textContent); });
+	}
+
 	found.push("matrix: " + sweep(pictures[0], 0.5));
 	event(pictures[0], "pointermove", 0.99, 0.99);
 	found.push("outside: " + told());
-	found.push("counts: " + sweep(pictures[1], 0.08));
+	found.push("counts: " + sweep(pictures[1], 0.6));
+	found.push("largest: " + sweep(pictures[1], 0.08));
 	event(pictures[1], "pointerdown", 0.4, 0.5);
 	event(pictures[1], "pointermove", 0.5, 0.5);
 	event(pictures[1], "pointerup", 0.6, 0.5);
@@ -42,11 +51,12 @@
 	event(pictures[1], "dblclick", 0.5, 0.5);
 	found.push("and back: " + pictures[1].querySelectorAll(".again").length);
 	event(pictures[0], "click", 0.15, 0.6);
-	found.push("veiled: " + pictures[0].querySelectorAll(".veil").length + ", pairs: " +
-		document.querySelectorAll("header tbody tr:not([hidden])").length);
+	shown();
 	event(pictures[0], "click", 0.15, 0.6);
-	found.push("veiled: " + pictures[0].querySelectorAll(".veil").length + ", pairs: " +
-		document.querySelectorAll("header tbody tr:not([hidden])").length);
+	shown();
+	event(pictures[0], "click", 0.15, 0.6);
+	document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+	shown();
 	result.id = "check";
 	result.textContent = found.join("\n");
 	document.body.appendChild(result);
