@@ -83,13 +83,18 @@ static const char rules[] =
 	"@media(max-width:40rem){header{padding-top:.75rem}th,td{padding:.28rem .55rem}"
 	"header,main,footer{padding-left:1rem;padding-right:1rem}"
 	".across0 .panel{overflow-x:auto}.across0 svg.plot{min-width:40rem}}\n" // small print else
-	"@media print{body{font-size:10pt}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
+	"@media print{html{font-size:9pt}body{font-size:9pt;line-height:1.4}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"
 	".panels+figcaption{break-before:avoid}.rows figcaption{break-after:avoid}thead{display:table-header-group}.rows .note{break-before:avoid}"
 	".panel,figcaption,dl,tr{break-inside:avoid}" // figures break between panels: else the sheet before them stays empty
-	"h2{break-after:avoid;font-size:13pt}header,main,footer{max-width:none;padding:0}"
+	"h2{break-after:avoid;font-size:12pt}header,main,footer{max-width:none;padding:0}"
 	".across2,.across4{grid-template-columns:1fr 1fr}.across3{grid-template-columns:1fr 1fr 1fr}"
-	".scroll{overflow:visible}table{font-size:8pt}th,td{padding:.15rem .4rem}"
+	".scroll{overflow:visible}table{font-size:7.5pt;line-height:1.25}th,td{padding:.1rem .4rem}td.w{min-width:0;max-width:none}"
+	// As large as a line of the table lets it be; what is still too wide breaks within its cells.
+	".wide{font-size:clamp(5pt,180mm/var(--characters)*1.65,7.5pt)}.wide th,.wide td{padding:.15rem .25em}"
+	".turned{width:100%;font-size:clamp(4.7pt,255mm/var(--characters)*1.65,8pt)}.broken th,.broken td{white-space:normal;overflow-wrap:anywhere}"
+	"details:has(.turned){page:turned}@page turned{size:landscape}"
+	".panel h3,h2,.rows figcaption{break-after:avoid}.panels{break-before:avoid}"
 	"a{color:inherit}}\n";
 
 static void write_style(FILE *out)

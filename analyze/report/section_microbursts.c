@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When most bytes passed within a width of choice, and between whom.
+#include <string.h>
+
 #include "report/section.h"
 #include "report/timeline.h"
 #include "trace/number.h"
 #include "trace/ticks.h"
+
+#define UTC_DATE 10  // characters of a date
+#define UTC_SHOWN 23 // to a millisecond
+
+// To a millisecond, rounded down: "2026-11-20 21:57:53.677".
+static void put_utc(struct table *table, const struct tr_header *header, int64_t time_ticks)
+{
+	char utc[48];
+
+	(void)tr_ticks_utc(time_ticks, header->ticks_per_s, header->origin_s, header->origin_ns, utc, sizeof(utc));
+	if (strlen(utc) > UTC_SHOWN) {
+		utc[UTC_SHOWN] = '\0';
+		utc[UTC_DATE] = ' ';
+	}
+	table_text(table, utc);
+}
 
 static void add_microburst(struct table *table, const struct input *input, const struct microburst *burst)
 {
@@ -12,12 +30,11 @@ static void add_microburst(struct table *table, const struct input *input, const
 	const double rate = 8 * (double)burst->size_bytes / width_s;
 	const double mean = 8 * (double)stream->size_bytes[STREAM_ALL].sum / stream_duration(stream);
 	const struct tr_header *header = tr_reader_header(input->in);
-	char pairs[MICROBURST_TEXT], utc[48];
+	char pairs[MICROBURST_TEXT];
 
 	table_seconds(table, span_between(stream->traffic.first_ticks, burst->begin_ticks), stream->ticks_per_s);
 	if (header->origin_s != 0)
-		table_text(table, tr_ticks_utc(burst->begin_ticks, stream->ticks_per_s, header->origin_s, header->origin_ns, utc,
-					       sizeof(utc)));
+		put_utc(table, header, burst->begin_ticks);
 	table_text(table, number_time(tr_ticks_seconds(burst->end_ticks - burst->begin_ticks, stream->ticks_per_s), 3).text);
 	table_count(table, burst->packets);
 	table_count(table, burst->size_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a table holds: for table.c, which fills it, and table_print.c, which prints it.
+// What a table holds: for table.c, which fills it, and table_print.c and table_html.c, which print it.
 #ifndef TRACE_TABLE_CELLS_H
 #define TRACE_TABLE_CELLS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables as text, TSV, CSV, JSON and HTML.
+// Tables as text, TSV, CSV and JSON.
 #include "trace/table_cells.h"
 
 #include <inttypes.h>
@@ -9,54 +9,6 @@
 
 #include "trace/escape.h"
 #include "trace/printable.h"
-
-#define WIDE_COLUMNS 10u // tables with more are set closer
-
-static void table_print_write_words(FILE *out, const char *before, const char *words, const char *after)
-{
-	(void)fputs(before, out);
-	text_write_markup(out, words);
-	(void)fputs(after, out);
-}
-
-static void write_html_object(const struct table *table, FILE *out)
-{
-	char text[TABLE_CELL_BYTES];
-
-	(void)fputs("<dl class=\"facts\">\n", out);
-	for (size_t c = 0; c < table->column_count; c++) {
-		table_print_write_words(out, "<div><dt>", table->columns[c].text, "</dt>");
-		table_print_write_words(out, "<dd>", table_cell_shown(table, 0, c, text), "</dd></div>\n");
-	}
-	(void)fputs("</dl>\n", out);
-}
-
-void table_write_html(const struct table *table, FILE *out)
-{
-	char text[TABLE_CELL_BYTES];
-
-	if (table_is_object(table)) {
-		write_html_object(table, out);
-		return;
-	}
-	(void)fprintf(out, "<table%s>\n<thead><tr>", table->column_count >= WIDE_COLUMNS ? " class=\"wide\"" : "");
-	for (size_t c = 0; c < table->column_count; c++)
-		table_print_write_words(out, table_is_right(table, c) ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"w\">",
-					table->columns[c].text, "</th>");
-	(void)fputs("</tr></thead>\n<tbody>\n", out);
-	for (size_t r = 0; r < table_rows(table); r++) {
-		(void)fputs("<tr>", out);
-		for (size_t c = 0; c < table->column_count; c++) {
-			const bool right = table_is_right(table, c);
-
-			(void)fputs(right ? "<td>" : "<td class=\"w\">", out);
-			(right ? text_write_markup : text_write_folded)(out, table_cell_shown(table, r, c, text));
-			(void)fputs("</td>", out);
-		}
-		(void)fputs("</tr>\n", out);
-	}
-	(void)fputs("</tbody>\n</table>\n", out);
-}
 
 static int shown_width(const char *text)
 {
