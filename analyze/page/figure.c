@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page/latex_text.h"
+
 static const struct axis automatic = {.lo = NAN, .hi = NAN};
 
 static char *copy(struct figure *figure, const char *text)
@@ -124,6 +126,33 @@ double figure_panel_width(const struct figure *figure)
 	if (figure->width > 0)
 		return figure->width;
 	return figure->across == 0 ? 900 : figure->across > 2 ? 340 : 440;
+}
+
+#define PAPER_SHARE 0.49 // of one of two side by side
+#define PAPER_LOW 0.85	 // of the height on a page, at least
+
+size_t figure_paper_across(const struct figure *figure)
+{
+	return figure->across > 1 && figure->panel_count > 1 && figure->width == 0 ? 2 : 1;
+}
+
+double figure_paper_width(const struct figure *figure)
+{
+	return (figure_paper_across(figure) == 2 ? PAPER_SHARE : 1) * LATEX_TEXT_WIDTH / FIGURE_UNIT_PT;
+}
+
+double figure_paper_height(const struct figure *figure, const struct panel *panel)
+{
+	return panel->height * fmax(PAPER_LOW, figure_paper_width(figure) / figure_panel_width(figure));
+}
+
+bool panel_is_empty(const struct panel *panel)
+{
+	for (size_t i = 0; i < panel->plot_count; i++)
+		for (size_t c = 0; c < panel->plots[i].curve_count; c++)
+			if (panel->plots[i].curves[c].count > 0)
+				return false;
+	return true;
 }
 
 size_t curve_columns(enum curve_style style)

@@ -100,6 +100,15 @@ void figure_heat(struct figure *figure, const char *label, bool log, double lo, 
 // Width of a panel in the units of its height: fonts are 12.
 double figure_panel_width(const struct figure *figure);
 
+// The same on paper, where panels stand alone or two side by side in the width of the text and fonts are 12 units too.
+#define FIGURE_UNIT_PT 0.6 // so that fonts are 7.2 points
+size_t figure_paper_across(const struct figure *figure);
+double figure_paper_width(const struct figure *figure);
+double figure_paper_height(const struct figure *figure, const struct panel *panel);
+
+// Whether no curve has a row.
+bool panel_is_empty(const struct panel *panel);
+
 // Numbers in a row of the style.
 size_t curve_columns(enum curve_style style);
 

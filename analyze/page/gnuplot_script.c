@@ -15,6 +15,7 @@
 #define MARGIN_BOTTOM 56
 #define MARGIN_BETWEEN 17
 #define LEGEND_SAMPLE 40    // a legend's sample and the space around it
+#define PDF_SCALE (2.0 / 3) // of fonts, by gnuplot
 #define CHARACTER_WIDTH 7.2 // of the font at 12, on average
 
 // A panel in characters.
@@ -351,18 +352,18 @@ static void write_plot(struct script *script, struct plot *plot, double width)
 }
 
 // Places plot index of the stack, without what only the lowest one shows.
-static void write_place(FILE *out, const struct panel *panel, double width, double left, size_t index)
+static void write_place(FILE *out, const struct panel *panel, double width, double height, double left, size_t index)
 {
 	double n = (double)panel->plot_count, between = MARGIN_BETWEEN * (n - 1);
-	double each = (panel->height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
+	double each = (height - MARGIN_TOP - MARGIN_BOTTOM - between) / n;
 	double top = MARGIN_TOP + (double)index * (each + MARGIN_BETWEEN);
 
 	(void)fprintf(out, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", left / width, 1 - MARGIN_RIGHT / width);
-	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / panel->height,
-		      1 - (top + each) / panel->height);
+	(void)fprintf(out, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - top / height,
+		      1 - (top + each) / height);
 }
 
-static void write_stack(struct script *script, const struct panel *panel, double width)
+static void write_stack(struct script *script, const struct panel *panel, double width, double height)
 {
 	bool characters = script->target->form == GNUPLOT_CHARACTERS;
 	double left = MARGIN_LEFT; // the same for all, so that their axes align
@@ -378,7 +379,7 @@ static void write_stack(struct script *script, const struct panel *panel, double
 		bool lowest = i + 1 == panel->plot_count;
 
 		if (!characters)
-			write_place(script->out, panel, width, left, i);
+			write_place(script->out, panel, width, height, left, i);
 		if (!lowest && !characters)
 			plot.x.label = NULL;
 		write_plot(script, &plot, width);
@@ -439,11 +440,12 @@ static void write_terminal(const struct script *script, double width, double hei
 	case GNUPLOT_FILES:
 		(void)fprintf(script->out,
 			      "if (exists('ARG1') && ARG1 eq 'pdf') {\n"
-			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,9'\n"
+			      "\tset terminal pdfcairo size %.4gin,%.4gin noenhanced font 'sans,%.4g'\n"
 			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.pdf')\n} else {\n"
 			      "\tset terminal svg size %g,%g dynamic noenhanced font 'sans,12'\n"
 			      "\tset output (exists('ARG2') && ARG2 ne '' ? ARG2 : '%s.svg')\n}\n",
-			      width / 96, height / 96, name, width, height, name);
+			      width * FIGURE_UNIT_PT / 72, height * FIGURE_UNIT_PT / 72, 12 * FIGURE_UNIT_PT / PDF_SCALE, name,
+			      width, height, name);
 		break;
 	case GNUPLOT_CHARACTERS:
 		(void)fprintf(script->out, "set terminal dumb size %d,%d noenhanced mono\nset lmargin %d\n", CHARACTER_COLUMNS,
@@ -465,17 +467,19 @@ static void write_look(FILE *out, const struct panel *panel)
 void gnuplot_write_panel(FILE *out, const struct figure *figure, const struct panel *panel, const struct gnuplot_target *target)
 {
 	struct script script = {out, target, 0};
-	double width = figure_panel_width(figure);
+	const bool paper = target->form == GNUPLOT_FILES;
+	double width = paper ? figure_paper_width(figure) : figure_panel_width(figure);
+	double height = paper ? figure_paper_height(figure, panel) : panel->height;
 
 	(void)fputs("reset\nset encoding utf8\nset datafile separator whitespace\n", out);
-	write_terminal(&script, width, panel->height);
+	write_terminal(&script, width, height);
 	if (target->form != GNUPLOT_CHARACTERS)
 		write_look(out, panel);
 	write_legend(out, panel, width);
 	if (target->form == GNUPLOT_PAGE)
 		(void)fputs("boxes = ''\nset print '-'\n", out);
 	if (panel->plot_count > 1)
-		write_stack(&script, panel, width);
+		write_stack(&script, panel, width, height);
 	else
 		write_alone(&script, panel, width);
 	if (target->form == GNUPLOT_PAGE)

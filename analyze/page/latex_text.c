@@ -187,6 +187,10 @@ void latex_write_words(FILE *out, const char *text, size_t longest)
 		const char *end = text + bytes;
 
 		while (text < end) {
+			// Two hyphens of an option are not the ligature of a dash.
+			if (before == '-' && *text == '-')
+				(void)fputs("{}", out);
+
 			const size_t math = write_math(out, text, before);
 			const size_t taken = math > 0 ? math : write_character(out, text);
 

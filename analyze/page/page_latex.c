@@ -52,37 +52,56 @@ static void end_figure(FILE *out, const struct block *block, unsigned part)
 	(void)fputs("\\end{figure}\n\n", out);
 }
 
+static double paper_height_pt(const struct figure *figure, const struct panel *panel)
+{
+	return fmin(PAGE_HEIGHT, FIGURE_UNIT_PT * figure_paper_height(figure, panel));
+}
+
+// The next panel that shows something, or the number of panels.
+static size_t next_shown(const struct figure *figure, size_t p)
+{
+	while (p < figure->panel_count && panel_is_empty(&figure->panels[p]))
+		p++;
+	return p;
+}
+
 // Panels in rows of one or two, on as many pages as they need.
 static void write_figure(const struct page *page, const struct block *block, unsigned *floats, FILE *out)
 {
 	const struct figure *figure = block->figure;
-	const size_t across = figure->across > 1 && figure->panel_count > 1 ? 2 : 1;
-	const double share = across == 2 ? 0.49 : 1;
+	const size_t across = figure_paper_across(figure);
+	const double share = figure_paper_width(figure) * FIGURE_UNIT_PT / LATEX_TEXT_WIDTH;
 	unsigned part = 1;
 	double used = 0;
+	size_t last = 0; // of the row
 
 	begin_figure(out, part);
-	for (size_t first = 0; first < figure->panel_count; first += across) {
-		const size_t end = first + across < figure->panel_count ? first + across : figure->panel_count;
-		double height = 0;
+	for (size_t first = next_shown(figure, 0); first < figure->panel_count; first = next_shown(figure, last + 1)) {
+		const size_t second = across > 1 ? next_shown(figure, first + 1) : figure->panel_count;
+		double height = paper_height_pt(figure, &figure->panels[first]);
 
-		for (size_t p = first; p < end; p++)
-			height = fmax(height, fmin(PAGE_HEIGHT, share * LATEX_TEXT_WIDTH * figure->panels[p].height /
-									figure_panel_width(figure)));
+		last = second < figure->panel_count ? second : first;
+		height = fmax(height, paper_height_pt(figure, &figure->panels[last]));
 		if (used > 0 && used + height > PAGE_HEIGHT) {
 			end_figure(out, block, part++);
 			begin_figure(out, part);
 			used = 0;
 		}
 		used += height;
-		for (size_t p = first; p < end; p++)
+		for (size_t p = first; p <= last; p = p < last ? last : last + 1)
 			(void)fprintf(out, "\\includegraphics[width=%.2f\\linewidth,height=%.0fpt,keepaspectratio]{%s%s%s}%s\n",
 				      share, PAGE_HEIGHT, is_plain_path(page->folder) ? page->folder : "",
 				      is_plain_path(page->folder) ? "/" : "", figure->panels[p].name,
-				      p + 1 < end ? "\\hfill" : "\\par");
+				      p < last ? "\\hfill" : "\\par");
 	}
 	end_figure(out, block, part);
 	*floats += part;
+}
+
+// Whether the figure shows anything.
+static bool figure_is_shown(const struct figure *figure)
+{
+	return next_shown(figure, 0) < figure->panel_count;
 }
 
 static enum tr_status write_block(const struct page *page, const struct block *block, bool summary, unsigned *floats, FILE *out,
@@ -100,7 +119,7 @@ static enum tr_status write_block(const struct page *page, const struct block *b
 							       .name = block->name,
 							       .whole = page->narrowed || !block->raw},
 					 floats, out, err);
-	else if (block->type == BLOCK_FIGURE && page->folder && block->figure->panel_count > 0)
+	else if (block->type == BLOCK_FIGURE && page->folder && figure_is_shown(block->figure))
 		write_figure(page, block, floats, out);
 	return TR_OK;
 }

@@ -204,12 +204,31 @@ static void says_what_is_missing_without_gnuplot(void **state)
 	page_clear(&page);
 }
 
+// Three panels, one of them without a row.
+static void leaves_empty_panels_out_of_papers(void **state)
+{
+	struct page page = {.folder = "figures"};
+	size_t pictures = 0;
+	char *made;
+
+	(void)state;
+	fill_figure(&page);
+	page_set_names(&page);
+	made = written(page_latex_write, &page);
+	for (const char *at = made; (at = strstr(at, "\\includegraphics")) != NULL; at++)
+		pictures++;
+	assert_int_equal(pictures, 2);
+	free(made);
+	page_clear(&page);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_text),
 		cmocka_unit_test(writes_html_with_nothing_of_the_input_s),
 		cmocka_unit_test(draws_every_panel_the_same_way_twice),
+		cmocka_unit_test(leaves_empty_panels_out_of_papers),
 		cmocka_unit_test(says_what_is_missing_without_gnuplot),
 	};
 
