@@ -81,7 +81,9 @@ static const char rules[] =
 	"white-space:pre-wrap;overflow-wrap:anywhere;font:.8rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\","
 	"monospace}\n"
 	"@media(max-width:40rem){header{padding-top:.75rem}th,td{padding:.28rem .55rem}"
-	"header,main,footer{padding-left:1rem;padding-right:1rem}"
+	"header,main,footer{padding-left:.7rem;padding-right:.7rem}"
+	"header table{font-size:.75rem}header td.w{min-width:3.9rem}header th,header td{padding:.28rem .25rem;white-space:normal}"
+	"header table:has(th:nth-child(6)){font-size:.66rem}header tr:has(:nth-child(6))>*{padding:.28rem .1rem;min-width:0}"
 	".across0 .panel{overflow-x:auto}.across0 svg.plot{min-width:40rem}}\n" // small print else
 	"@media print{html{font-size:9pt}body{font-size:9pt;line-height:1.4}details::details-content{content-visibility:visible;display:block;height:auto;block-size:auto;opacity:1}"
 	"details>*{display:block!important}a.data{display:none}details{border-top:1.5px solid #000}summary{list-style:none;break-after:avoid}"

@@ -30,10 +30,14 @@
 		if (!element.closest("svg") && !movable(element) && (box.right > wide + 1 || box.left < -1))
 			say("beyond the page", element);
 	});
-	// At a desk a table shows all its columns.
+	// At a desk a table shows all its columns, at a phone that of pairs on the first screens does, and one of changes the changes.
 	document.querySelectorAll(".scroll").forEach(function (frame) {
-		if (wide >= 1280 && frame.scrollWidth > frame.clientWidth + 1)
+		if ((wide >= 1280 || /^sourcedest/.test(frame.textContent.trim()) && frame.closest("header")) && frame.scrollWidth > frame.clientWidth + 1)
 			say("columns out of sight", frame);
+	});
+	document.querySelectorAll("header th").forEach(function (heading) {
+		if (/^change/.test(heading.textContent) && heading.getBoundingClientRect().right > wide)
+			say("out of sight", heading);
 	});
 	document.querySelectorAll("svg.plot").forEach(function (picture) {
 		var frame = picture.getBoundingClientRect(), boxes = [];
