@@ -68,19 +68,20 @@ static void add_panel(struct figure *figure, const struct stream *stream, const 
 void spectrum_panel(struct figure *figure, const struct overview *overview)
 {
 	char label[TEXT_LABEL_BYTES];
-	struct plot *plot;
 
 	if (overview->count == 1) {
 		add_panel(figure, overview->list[0], "Spectrum of the counts", overview->height, 1);
 		return;
 	}
-	figure_panel(figure, "Spectrum of the counts", overview->height);
+	figure_panel(figure, "Spectra of the counts: power / mean power", overview->height);
 	figure_about(figure, "Spectra of the packet counts against the period.");
-	plot = figure_plot(figure, "period", "power / mean power");
-	set_axes(figure, plot, overview->list, overview->count);
-	for (size_t i = 0; i < overview->count; i++)
-		add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i),
-			  report_short_name(overview->report, overview->list[i], label));
+	for (size_t i = 0; i < overview->count; i++) {
+		struct plot *plot = figure_plot(figure, "period",
+						report_short_name(overview->report, overview->list[i], label));
+
+		set_axes(figure, plot, overview->list, overview->count);
+		add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i), NULL);
+	}
 }
 
 static void add_rows(struct table *table, const struct stream *stream)
