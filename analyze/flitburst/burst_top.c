@@ -68,7 +68,7 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	table_columns(table, "rate_b_s of_mean pairs");
 	status = microbursts_finish(top->bursts, &list, &count, err);
 	for (size_t i = 0; i < count && status == TR_OK; i++) {
-		const double rate = 8 * (double)list[i].size_bytes / width_s;
+		const double rate = 8 * (double)list[i].largest_bytes / width_s;
 
 		table_seconds(table, list[i].begin_ticks, ticks_per_s);
 		table_text(table, header->origin_s == 0 ? NULL
@@ -83,7 +83,7 @@ enum tr_status burst_top_print(struct burst_top *top, const struct burst_options
 	}
 	table_note(
 		table,
-		"windows of %g s with more bytes than any that overlaps them; time: of the first packet, from the trace's origin; begin: the same in UTC, if the origin has a date; rate: of the %s over the width; of_mean: times the mean rate of the trace",
+		"bursts by their largest window of %g s, each as long as windows have at least half of its bytes; time: of the first packet, from the trace's origin; begin: the same in UTC, if the origin has a date; rate: of the %s in the largest window; of_mean: times the mean rate of the trace; pairs: in the largest window",
 		width_s, wire ? "frames" : "payload");
 	if (status == TR_OK)
 		status = tables_print(&table, 1, o->style, "flitburst", out, err);

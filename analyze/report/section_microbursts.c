@@ -27,7 +27,7 @@ static void add_microburst(struct table *table, const struct input *input, const
 {
 	const struct stream *stream = input->stream;
 	const double width_s = tr_ticks_seconds(stream->bursts.width_ticks, stream->ticks_per_s);
-	const double rate = 8 * (double)burst->size_bytes / width_s;
+	const double rate = 8 * (double)burst->largest_bytes / width_s;
 	const double mean = 8 * (double)stream->size_bytes[STREAM_ALL].sum / stream_duration(stream);
 	const struct tr_header *header = tr_reader_header(input->in);
 	char pairs[MICROBURST_TEXT];
@@ -47,9 +47,8 @@ static void add_microbursts(struct page *page, const struct input *input)
 {
 	const struct stream_bursts *bursts = &input->stream->bursts;
 	const struct number width = number_width(tr_ticks_seconds(bursts->width_ticks, input->stream->ticks_per_s));
-	struct table *table = page_table(
-		page, "Largest microbursts of %s: windows of %s with more payload than any that overlaps them.",
-		input->stream->label, width.text);
+	struct table *table = page_table(page, "Largest microbursts of %s, by the payload of their largest window of %s.",
+					 input->stream->label, width.text);
 	char first[48];
 
 	table_numbers(table, "time (s)");
@@ -58,14 +57,14 @@ static void add_microbursts(struct page *page, const struct input *input)
 	table_numbers(table, "length");
 	table_numbers(table, "packets");
 	table_numbers(table, "payload (B)");
-	table_numbers(table, "payload over the width (Mb/s)");
+	table_numbers(table, "payload in the largest window (Mb/s)");
 	table_numbers(table, "times the mean");
-	table_words(table, "pairs with most of it");
+	table_words(table, "pairs with most of that window");
 	for (size_t i = 0; i < bursts->count; i++)
 		add_microburst(table, input, &bursts->list[i]);
 	table_note(
 		table,
-		"The first packet is %s s after the trace's origin, from which flitcut and flitburst count. flitburst --top lists more, flitreport --width takes another width.",
+		"A burst lasts as long as windows have at least half the payload of its largest. The first packet of the trace is %s s after the trace's origin, from which flitcut and flitburst count. flitburst --top lists more, flitreport --width takes another width.",
 		tr_ticks_format(input->stream->traffic.first_ticks, input->stream->ticks_per_s, first, sizeof(first)));
 }
 

@@ -12,11 +12,22 @@ struct packet {
 	uint32_t size_bytes, src, dst;
 };
 
-// Those that have ended and may still be microbursts: the largest of the last width, and after each the largest that are later.
+// A place in the stream: a packet's time, and what came before it.
+struct burst_edge {
+	int64_t time_ticks;
+	uint64_t packets, size_bytes;
+};
+
+// The window that ends with a packet.
 struct window {
 	int64_t end_ticks;
 	uint64_t size_bytes;
-	bool unequalled; // no window of the width before has as many bytes
+};
+
+// What the window had left just before a packet, and where the window that ends with this packet begins.
+struct valley {
+	uint64_t size_bytes;
+	struct burst_edge begin;
 };
 
 // Elements first to first + count of a ring.
@@ -29,10 +40,24 @@ struct ring {
 struct microbursts {
 	int64_t width_ticks;
 	size_t most;
-	struct ring packets; // of struct packet
-	struct ring windows; // of struct window, their bytes falling
-	size_t begun;	     // packets before the window that ends with the last one
-	uint64_t size_bytes; // in that window
+	struct ring packets;   // of struct packet
+	size_t begun;	       // packets before the window that ends with the last one
+	uint64_t size_bytes;   // in that window
+	struct burst_edge all; // packets so far
+
+	bool open;		 // in a burst, of which is known so far:
+	struct window largest;	 // the first of its largest windows
+	bool told;		 // its pairs are in said
+	struct microburst said;	 // pairs only
+	struct burst_edge begin; // of its first packet
+	struct burst_edge end;	 // behind its last window of half the largest; no time before there is a packet behind
+	bool ended;		 // there is
+	int64_t last_ticks;	 // of that window
+	struct ring
+		valleys; // of struct valley since the burst before, each below all later ones; the first is the last below half
+	uint64_t least_bytes;	  // since the burst before, while not open
+	struct burst_edge before; // behind the burst before
+
 	struct microburst *list;
 	size_t count;
 };
@@ -78,7 +103,8 @@ struct microbursts *microbursts_new(int64_t width_ticks, size_t most)
 	bursts->width_ticks = width_ticks;
 	bursts->most = most;
 	bursts->packets.size_bytes = sizeof(struct packet);
-	bursts->windows.size_bytes = sizeof(struct window);
+	bursts->valleys.size_bytes = sizeof(struct valley);
+	bursts->before.time_ticks = INT64_MIN;
 	if (bursts->list)
 		return bursts;
 	free(bursts);
@@ -128,76 +154,94 @@ static bool is_in_window(const struct microbursts *bursts, const struct window *
 	       (uint64_t)window->end_ticks - (uint64_t)packet->time_ticks < (uint64_t)bursts->width_ticks;
 }
 
-static enum tr_status keep_microburst(struct microbursts *bursts, const struct window *window, struct tr_error *err)
+// Whether so many bytes in its largest window would put a burst into the list.
+static bool burst_is_listed(const struct microbursts *bursts, uint64_t largest_bytes)
 {
-	struct microburst burst = {.end_ticks = window->end_ticks, .size_bytes = window->size_bytes};
+	return bursts->count < bursts->most || largest_bytes > bursts->list[bursts->count - 1].largest_bytes;
+}
+
+// Sums the pairs of the largest window, whose packets are still held.
+static enum tr_status tell_pairs(struct microbursts *bursts, struct tr_error *err)
+{
 	struct microburst_pair *pairs = malloc(bursts->packets.count * sizeof(*pairs));
-	size_t at = bursts->count, with_bytes = 0;
+	size_t count = 0;
 
 	if (!pairs)
 		return tr_no_memory(err, "a microburst");
 	for (size_t i = 0; i < bursts->packets.count; i++) {
 		const struct packet *packet = ring_at(&bursts->packets, i);
 
-		if (!is_in_window(bursts, window, packet))
-			continue;
-		if (burst.packets == 0)
-			burst.begin_ticks = packet->time_ticks;
-		burst.packets++;
-		if (packet->size_bytes > 0)
-			pairs[with_bytes++] = (struct microburst_pair){packet->src, packet->dst, packet->size_bytes};
+		if (is_in_window(bursts, &bursts->largest, packet) && packet->size_bytes > 0)
+			pairs[count++] = (struct microburst_pair){packet->src, packet->dst, packet->size_bytes};
 	}
-	keep_pairs(&burst, pairs, with_bytes);
+	keep_pairs(&bursts->said, pairs, count);
 	free(pairs);
+	return TR_OK;
+}
+
+// Once no later window overlaps the largest.
+static enum tr_status tell_largest(struct microbursts *bursts, struct tr_error *err)
+{
+	if (!bursts->open || bursts->told)
+		return TR_OK;
+	bursts->told = true;
+	return burst_is_listed(bursts, bursts->largest.size_bytes) ? tell_pairs(bursts, err) : TR_OK;
+}
+
+static void list_burst(struct microbursts *bursts)
+{
+	struct microburst burst = bursts->said;
+	size_t at = bursts->count;
+
+	if (!burst_is_listed(bursts, bursts->largest.size_bytes))
+		return;
+	burst.begin_ticks = bursts->begin.time_ticks;
+	burst.end_ticks = bursts->last_ticks;
+	burst.packets = bursts->end.packets - bursts->begin.packets;
+	burst.size_bytes = bursts->end.size_bytes - bursts->begin.size_bytes;
+	burst.largest_bytes = bursts->largest.size_bytes;
 	if (bursts->count < bursts->most)
 		bursts->count++;
 	else
 		at--;
-	for (; at > 0 && bursts->list[at - 1].size_bytes < burst.size_bytes; at--)
+	for (; at > 0 && bursts->list[at - 1].largest_bytes < burst.largest_bytes; at--)
 		bursts->list[at] = bursts->list[at - 1];
 	bursts->list[at] = burst;
-	return TR_OK;
 }
 
 // ---- windows
 
-// The first window is left by all that could overlap it.
-static enum tr_status judge_first(struct microbursts *bursts, struct tr_error *err)
-{
-	const struct window window = *(const struct window *)ring_at(&bursts->windows, 0);
-	const bool large = bursts->count < bursts->most || window.size_bytes > bursts->list[bursts->count - 1].size_bytes;
-
-	ring_drop_first(&bursts->windows, 1);
-	return window.unequalled && window.size_bytes > 0 && large ? keep_microburst(bursts, &window, err) : TR_OK;
-}
-
 // The window that ends with the last packet is complete.
-static enum tr_status end_window(struct microbursts *bursts, struct tr_error *err)
+static void end_window(struct microbursts *bursts)
 {
 	const struct packet *last = ring_at(&bursts->packets, bursts->packets.count - 1);
-	struct window window = {.end_ticks = last->time_ticks, .size_bytes = bursts->size_bytes};
-	struct ring *windows = &bursts->windows;
+	const struct window window = {.end_ticks = last->time_ticks, .size_bytes = bursts->size_bytes};
+	struct ring *valleys = &bursts->valleys;
 
-	while (windows->count > 0 && (uint64_t)window.end_ticks - (uint64_t)((struct window *)ring_at(windows, 0))->end_ticks >=
-					     (uint64_t)bursts->width_ticks)
-		if (judge_first(bursts, err) != TR_OK)
-			return TR_ERROR;
-	while (windows->count > 0 && ((struct window *)ring_at(windows, windows->count - 1))->size_bytes < window.size_bytes)
-		windows->count--;
-	window.unequalled = windows->count == 0;
-	if (!ring_reserve(windows))
-		return tr_no_memory(err, "the windows of a microburst");
-	windows->count++;
-	*(struct window *)ring_at(windows, windows->count - 1) = window;
-	return TR_OK;
+	if (!bursts->open && window.size_bytes > 2 * bursts->least_bytes) {
+		bursts->open = true;
+		bursts->largest.size_bytes = 0;
+	}
+	if (!bursts->open)
+		return;
+	if (window.size_bytes > bursts->largest.size_bytes) {
+		bursts->largest = window;
+		bursts->told = false;
+		while (valleys->count > 1 && 2 * ((struct valley *)ring_at(valleys, 1))->size_bytes < window.size_bytes)
+			ring_drop_first(valleys, 1);
+		bursts->begin = ((const struct valley *)ring_at(valleys, 0))->begin;
+	}
+	if (2 * window.size_bytes >= bursts->largest.size_bytes) {
+		bursts->end = bursts->all;
+		bursts->last_ticks = window.end_ticks;
+		bursts->ended = false;
+	}
 }
 
-// Drops packets that no window needs: neither the next one nor the first of those that may be microbursts.
-static void drop_packets(struct microbursts *bursts, int64_t time_ticks)
+// Moves the window on until just before a packet at this time.
+static void move_window(struct microbursts *bursts, int64_t time_ticks)
 {
 	const struct window next = {.end_ticks = time_ticks};
-	const struct window *first = bursts->windows.count > 0 ? ring_at(&bursts->windows, 0) : &next;
-	size_t count = 0;
 
 	while (bursts->begun < bursts->packets.count) {
 		const struct packet *packet = ring_at(&bursts->packets, bursts->begun);
@@ -207,7 +251,60 @@ static void drop_packets(struct microbursts *bursts, int64_t time_ticks)
 		bursts->size_bytes -= packet->size_bytes;
 		bursts->begun++;
 	}
-	while (count < bursts->begun && !is_in_window(bursts, first, ring_at(&bursts->packets, count)))
+}
+
+// Where the window that will end with a packet at this time begins, behind the burst before.
+static struct burst_edge window_begin(const struct microbursts *bursts, int64_t time_ticks)
+{
+	const size_t inside = bursts->packets.count - bursts->begun;
+	const struct burst_edge begin = {
+		inside > 0 ? ((const struct packet *)ring_at(&bursts->packets, bursts->begun))->time_ticks : time_ticks,
+		bursts->all.packets - inside, bursts->all.size_bytes - bursts->size_bytes};
+
+	return begin.packets < bursts->before.packets ? bursts->before : begin;
+}
+
+// What the window has left just before a packet at this time: an end of the burst, if it is less than half the largest and no later
+// window overlaps that.
+static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks, struct tr_error *err)
+{
+	struct valley valley = {.size_bytes = bursts->size_bytes};
+	struct ring *valleys = &bursts->valleys;
+
+	if (bursts->open && !bursts->ended) {
+		bursts->end.time_ticks = time_ticks;
+		bursts->ended = true;
+	}
+	if (bursts->open && (uint64_t)time_ticks - (uint64_t)bursts->largest.end_ticks >= (uint64_t)bursts->width_ticks) {
+		if (tell_largest(bursts, err) != TR_OK)
+			return TR_ERROR;
+		if (2 * valley.size_bytes < bursts->largest.size_bytes) {
+			list_burst(bursts);
+			bursts->open = false;
+			bursts->before = bursts->end;
+			bursts->least_bytes = valley.size_bytes;
+			valleys->count = 0;
+		}
+	}
+	if (valley.size_bytes < bursts->least_bytes)
+		bursts->least_bytes = valley.size_bytes;
+	valley.begin = window_begin(bursts, time_ticks);
+	while (valleys->count > 0 && ((struct valley *)ring_at(valleys, valleys->count - 1))->size_bytes >= valley.size_bytes)
+		valleys->count--;
+	if (!ring_reserve(valleys))
+		return tr_no_memory(err, "the windows of a microburst");
+	valleys->count++;
+	*(struct valley *)ring_at(valleys, valleys->count - 1) = valley;
+	return TR_OK;
+}
+
+// Drops packets that neither the next window nor a largest one whose pairs are not known yet needs.
+static void drop_packets(struct microbursts *bursts)
+{
+	const bool held = bursts->open && !bursts->told;
+	size_t count = 0;
+
+	while (count < bursts->begun && !(held && is_in_window(bursts, &bursts->largest, ring_at(&bursts->packets, count))))
 		count++;
 	if (count > 0)
 		ring_drop_first(&bursts->packets, count);
@@ -219,10 +316,13 @@ enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, u
 {
 	struct ring *packets = &bursts->packets;
 
-	if (packets->count > 0 && ((struct packet *)ring_at(packets, packets->count - 1))->time_ticks != time_ticks) {
-		if (end_window(bursts, err) != TR_OK)
+	if (bursts->all.packets == 0 || bursts->all.time_ticks != time_ticks) {
+		if (bursts->all.packets > 0)
+			end_window(bursts);
+		move_window(bursts, time_ticks);
+		if (see_valley(bursts, time_ticks, err) != TR_OK)
 			return TR_ERROR;
-		drop_packets(bursts, time_ticks);
+		drop_packets(bursts);
 	}
 	if (packets->count >= MICROBURST_PACKETS) {
 		(void)tr_fail(err, "more than %d packets in twice the width of microbursts: choose a narrower one",
@@ -234,17 +334,20 @@ enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, u
 	packets->count++;
 	*(struct packet *)ring_at(packets, packets->count - 1) = (struct packet){time_ticks, size_bytes, src, dst};
 	bursts->size_bytes += size_bytes;
+	bursts->all = (struct burst_edge){time_ticks, bursts->all.packets + 1, bursts->all.size_bytes + size_bytes};
 	return TR_OK;
 }
 
 enum tr_status microbursts_finish(struct microbursts *bursts, const struct microburst **list, size_t *count,
 				  struct tr_error *err)
 {
-	if (bursts->packets.count > 0 && end_window(bursts, err) != TR_OK)
-		return TR_ERROR;
-	while (bursts->windows.count > 0)
-		if (judge_first(bursts, err) != TR_OK)
+	if (bursts->all.packets > 0)
+		end_window(bursts);
+	if (bursts->open) {
+		if (tell_largest(bursts, err) != TR_OK)
 			return TR_ERROR;
+		list_burst(bursts);
+	}
 	*list = bursts->list;
 	*count = bursts->count;
 	return TR_OK;
@@ -259,7 +362,7 @@ const char *microburst_say_pairs(const struct microburst *burst, const struct tr
 	for (uint32_t i = 0; i < said; i++)
 		used += (size_t)snprintf(text + used, MICROBURST_TEXT - used, "%s%s>%s %.1f %%", i ? ", " : "",
 					 tr_names_node(names, burst->pairs[i].src), tr_names_node(names, burst->pairs[i].dst),
-					 100 * (double)burst->pairs[i].size_bytes / (double)burst->size_bytes);
+					 100 * (double)burst->pairs[i].size_bytes / (double)burst->largest_bytes);
 	if (burst->pair_count > said)
 		(void)snprintf(text + used, MICROBURST_TEXT - used, ", %u more", burst->pair_count - said);
 	return text;
@@ -270,7 +373,7 @@ void microbursts_free(struct microbursts *bursts)
 	if (!bursts)
 		return;
 	free(bursts->packets.at);
-	free(bursts->windows.at);
+	free(bursts->valleys.at);
 	free(bursts->list);
 	free(bursts);
 }

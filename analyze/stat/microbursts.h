@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The largest microbursts of a stream. A window of one width ends with each packet: it has the packets of (t - width, t]. It is a microburst
-// if no window that overlaps it has more bytes, nor an earlier one as many. So microbursts do not overlap, and depend neither on an origin
-// nor on the order of packets at one time.
+// The largest microbursts of a stream. A window of one width ends with each packet: it has the packets of (t - width, t]. A microburst begins
+// with a window of more than twice the least that was left just before a packet since the burst before, and ends as soon as, a width or
+// more after its largest window, less than half of that is left. It lasts from the first packet of the first window behind the last such
+// low before the largest, to the last packet of the last window with at least half the largest (its full width at half maximum). So
+// microbursts do not overlap, and depend neither on an origin nor on the order of packets at one time.
 #ifndef STAT_MICROBURSTS_H
 #define STAT_MICROBURSTS_H
 
@@ -21,14 +23,15 @@ struct microburst_pair {
 };
 
 struct microburst {
-	int64_t begin_ticks, end_ticks; // its first and its last packet
-	uint64_t packets, size_bytes;
-	struct microburst_pair pairs[MICROBURST_PAIRS]; // with most bytes, then by number
-	uint32_t pair_count;				// that have bytes
+	int64_t begin_ticks, end_ticks;			// its first and its last packet
+	uint64_t packets, size_bytes;			// between them
+	uint64_t largest_bytes;				// of its largest window, the first of several
+	struct microburst_pair pairs[MICROBURST_PAIRS]; // with most bytes in that window, then by number
+	uint32_t pair_count;				// that have bytes in it
 };
 
-// Memory: 24 bytes a packet of two widths, with room for up to twice as many; 24 bytes a time of one width, likewise; 88 bytes a
-// microburst that is kept.
+// Memory: 24 bytes a packet of two widths, with room for up to twice as many; 32 bytes a low that is below all later ones of its burst and
+// above half of its largest window, likewise; 96 bytes a microburst that is kept.
 struct microbursts;
 
 // Keeps up to most microbursts (at least 1) of this width (above 0). NULL if out of memory.
@@ -39,7 +42,7 @@ struct microbursts *microbursts_new(int64_t width_ticks, size_t most);
 enum tr_status microbursts_add(struct microbursts *bursts, int64_t time_ticks, uint32_t size_bytes, uint32_t src, uint32_t dst,
 			       struct tr_error *err);
 
-// Completes them; no more may be added. The largest first, of equal ones the earlier; lent. TR_ERROR if out of memory.
+// Completes them; no more may be added. Those with the largest windows first, of equal ones the earlier; lent. TR_ERROR if out of memory.
 enum tr_status microbursts_finish(struct microbursts *bursts, const struct microburst **list, size_t *count,
 				  struct tr_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The microbursts of random packets are those of the definition, found plainly: each window against each.
+// The microbursts of random packets are those of the definition, found plainly.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,18 +30,69 @@ static uint64_t window_bytes(const struct plain_packet *packets, size_t count, i
 	return sum;
 }
 
-static bool is_microburst(const struct plain_packet *packets, size_t count, int64_t end, int64_t width)
+// What is left of the window just before packet i, the first of its time.
+static uint64_t bytes_before(const struct plain_packet *packets, size_t i, int64_t width)
 {
-	const uint64_t own = window_bytes(packets, count, end, width);
+	uint64_t sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		const int64_t other = packets[i].time;
-		const uint64_t bytes = window_bytes(packets, count, other, width);
+	for (size_t k = 0; k < i; k++)
+		if (packets[k].time > packets[i].time - width)
+			sum += packets[k].bytes;
+	return sum;
+}
 
-		if (llabs((long long)(other - end)) < width && (bytes > own || (bytes == own && other < end)))
-			return false;
+static bool is_first_of_time(const struct plain_packet *packets, size_t i)
+{
+	return i == 0 || packets[i - 1].time != packets[i].time;
+}
+
+// A burst: packets first to behind, and the end of its largest window.
+struct plain_burst {
+	size_t first, behind;
+	int64_t largest;
+	uint64_t bytes;
+};
+
+// The next burst that begins at packet from or later, with *low the least left since the burst before; false if there is none. *next is
+// where the search goes on.
+static bool next_burst(const struct plain_packet *packets, size_t count, int64_t width, size_t from, size_t before,
+		       size_t *next, struct plain_burst *burst)
+{
+	uint64_t low = UINT64_MAX;
+	size_t i = from, end, start = from;
+
+	*burst = (struct plain_burst){.bytes = 0};
+	for (; i < count; i++) {
+		if (!is_first_of_time(packets, i))
+			continue;
+		low = bytes_before(packets, i, width) < low ? bytes_before(packets, i, width) : low;
+		if (window_bytes(packets, count, packets[i].time, width) > 2 * low)
+			break;
 	}
-	return own > 0;
+	if (i == count)
+		return false;
+	for (end = i; end < count; end++) {
+		if (!is_first_of_time(packets, end))
+			continue;
+		if (end > i && packets[end].time - burst->largest >= width &&
+		    2 * bytes_before(packets, end, width) < burst->bytes)
+			break;
+		if (window_bytes(packets, count, packets[end].time, width) > burst->bytes) {
+			burst->bytes = window_bytes(packets, count, packets[end].time, width);
+			burst->largest = packets[end].time;
+		}
+	}
+	*next = end;
+	for (size_t k = from; k < end && packets[k].time <= burst->largest; k++)
+		if (is_first_of_time(packets, k) && (k == from || 2 * bytes_before(packets, k, width) < burst->bytes))
+			start = k;
+	burst->first = before;
+	while (packets[burst->first].time <= packets[start].time - width)
+		burst->first++;
+	for (size_t k = i; k < end; k++)
+		if (2 * window_bytes(packets, count, packets[k].time, width) >= burst->bytes)
+			burst->behind = k + 1;
+	return true;
 }
 
 // Bytes from src to dst in the window.
@@ -56,7 +107,8 @@ static uint64_t pair_bytes(const struct plain_packet *packets, size_t count, int
 	return sum;
 }
 
-static void check_pairs(const struct microburst *burst, const struct plain_packet *packets, size_t count, int64_t width)
+static void check_pairs(const struct microburst *burst, int64_t largest, const struct plain_packet *packets, size_t count,
+			int64_t width)
 {
 	uint32_t pairs = 0;
 	uint64_t least = UINT64_MAX;
@@ -66,7 +118,7 @@ static void check_pairs(const struct microburst *burst, const struct plain_packe
 			bool there = false;
 
 			for (size_t i = 0; i < count; i++)
-				there |= packets[i].time > burst->end_ticks - width && packets[i].time <= burst->end_ticks &&
+				there |= packets[i].time > largest - width && packets[i].time <= largest &&
 					 packets[i].src == src && packets[i].dst == dst && packets[i].bytes > 0;
 			pairs += there;
 		}
@@ -74,7 +126,7 @@ static void check_pairs(const struct microburst *burst, const struct plain_packe
 	for (uint32_t i = 0; i < pairs && i < MICROBURST_PAIRS; i++) {
 		const struct microburst_pair *pair = &burst->pairs[i];
 
-		assert_int_equal(pair->size_bytes, pair_bytes(packets, count, burst->end_ticks, width, pair->src, pair->dst));
+		assert_int_equal(pair->size_bytes, pair_bytes(packets, count, largest, width, pair->src, pair->dst));
 		assert_true(pair->size_bytes <= least);
 		least = pair->size_bytes;
 	}
@@ -84,7 +136,7 @@ static void check_pairs(const struct microburst *burst, const struct plain_packe
 
 			for (uint32_t i = 0; i < pairs && i < MICROBURST_PAIRS; i++)
 				listed |= burst->pairs[i].src == src && burst->pairs[i].dst == dst;
-			assert_true(listed || pair_bytes(packets, count, burst->end_ticks, width, src, dst) <= least);
+			assert_true(listed || pair_bytes(packets, count, largest, width, src, dst) <= least);
 		}
 }
 
@@ -92,8 +144,8 @@ static void check_microbursts(const struct plain_packet *packets, size_t count, 
 {
 	struct microbursts *bursts = microbursts_new(width, MOST);
 	const struct microburst *list;
-	uint64_t last = UINT64_MAX;
-	size_t found = 0, all = 0;
+	struct plain_burst plain[PACKETS], one;
+	size_t found = 0, all = 0, before = 0;
 
 	assert_non_null(bursts);
 	for (size_t i = 0; i < count; i++)
@@ -101,27 +153,28 @@ static void check_microbursts(const struct plain_packet *packets, size_t count, 
 			microbursts_add(bursts, packets[i].time, packets[i].bytes, packets[i].src, packets[i].dst, NULL),
 			TR_OK);
 	assert_int_equal(microbursts_finish(bursts, &list, &found, NULL), TR_OK);
-	for (size_t i = 0; i < found; i++) {
-		assert_true(is_microburst(packets, count, list[i].end_ticks, width));
-		assert_int_equal(list[i].size_bytes, window_bytes(packets, count, list[i].end_ticks, width));
-		assert_true(list[i].begin_ticks > list[i].end_ticks - width && list[i].begin_ticks <= list[i].end_ticks);
-		assert_true(list[i].size_bytes < last ||
-			    (list[i].size_bytes == last && list[i].end_ticks > list[i - 1].end_ticks));
-		last = list[i].size_bytes;
-		check_pairs(&list[i], packets, count, width);
-	}
-	for (size_t i = 0; i < count; i++) {
-		bool listed = false;
+	for (size_t from = 0; next_burst(packets, count, width, from, before, &from, &one);) {
+		size_t at = all++;
 
-		if ((i + 1 < count && packets[i + 1].time == packets[i].time) ||
-		    !is_microburst(packets, count, packets[i].time, width))
-			continue;
-		all++;
-		for (size_t k = 0; k < found; k++)
-			listed |= list[k].end_ticks == packets[i].time;
-		assert_true(listed || window_bytes(packets, count, packets[i].time, width) <= last);
+		for (; at > 0 && plain[at - 1].bytes < one.bytes; at--)
+			plain[at] = plain[at - 1];
+		plain[at] = one;
+		assert_true(one.first >= before);
+		before = one.behind;
 	}
 	assert_int_equal(found, all < MOST ? all : MOST);
+	for (size_t i = 0; i < found; i++) {
+		uint64_t bytes = 0;
+
+		for (size_t k = plain[i].first; k < plain[i].behind; k++)
+			bytes += packets[k].bytes;
+		assert_int_equal(list[i].largest_bytes, plain[i].bytes);
+		assert_int_equal(list[i].begin_ticks, packets[plain[i].first].time);
+		assert_int_equal(list[i].end_ticks, packets[plain[i].behind - 1].time);
+		assert_int_equal(list[i].packets, plain[i].behind - plain[i].first);
+		assert_int_equal(list[i].size_bytes, bytes);
+		check_pairs(&list[i], plain[i].largest, packets, count, width);
+	}
 	microbursts_free(bursts);
 }
 
