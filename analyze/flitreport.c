@@ -21,7 +21,7 @@
 #define NAMES_BYTES 1200
 #define TITLE_NAMES 3 // inputs named in a title if there are at least two more
 
-enum form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
+enum flitreport_form { FORM_HTML, FORM_TEXT, FORM_TERMINAL, FORM_LATEX };
 
 static const struct opt_choice form_words[] = {
 	{"html", FORM_HTML, "one page with figures"},
@@ -341,8 +341,8 @@ static bool keep_only(struct tool *tool, struct page *page, const struct request
 }
 
 // Writes the page, and its figures to files.
-static enum tr_status write_page(struct tool *tool, const struct report *report, const struct request *request,
-				 const struct page *page, FILE *out, struct tr_error *err)
+static enum tr_status flitreport_write_page(struct tool *tool, const struct report *report, const struct request *request,
+					    const struct page *page, FILE *out, struct tr_error *err)
 {
 	char footer[400];
 	enum tr_status status;
@@ -369,7 +369,8 @@ static char *compose(struct tool *tool, const struct report *report, const struc
 	sections_build(report, &page);
 	page_set_names(&page);
 	if (keep_only(tool, &page, request))
-		status = out ? write_page(tool, report, request, &page, out, &err) : tr_no_memory(&err, "the report");
+		status = out ? flitreport_write_page(tool, report, request, &page, out, &err)
+			     : tr_no_memory(&err, "the report");
 	page_clear(&page);
 	if (out && !tr_memstream_close(out) && status == TR_OK)
 		status = tr_no_memory(&err, "the report");
@@ -392,7 +393,7 @@ static void write_report(struct tool *tool, const struct report *report, const s
 	free(text);
 }
 
-static void run(struct tool *tool, struct report *report, const struct request *request)
+static void flitreport_run(struct tool *tool, struct report *report, const struct request *request)
 {
 	static const struct opt_choice no_words[] = {{NULL, 0}};
 	bool to_stdout = !request->output || strcmp(request->output, "-") == 0;
@@ -454,7 +455,7 @@ int main(int argc, char **argv)
 		tool_error(tool, "--width must be above 0");
 	numeric_errors_give_nan();
 	if (report.inputs && choose_form(tool, &request) && check_only(tool, request.only) && tool_ok(tool))
-		run(tool, &report, &request);
+		flitreport_run(tool, &report, &request);
 	else if (!report.inputs)
 		tool_no_memory(tool, "the report");
 	free(report.inputs);

@@ -99,7 +99,7 @@ static enum tr_status key_of(struct burst_keys *keys, const struct tr_names *nam
 }
 
 // Makes room for one more key.
-static bool reserve(struct burst_keys *keys)
+static bool burst_keys_reserve(struct burst_keys *keys)
 {
 	const size_t more = keys->capacity ? 2 * keys->capacity : 8;
 	struct burst_key **list;
@@ -120,7 +120,7 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 
 	if (keys->count >= keys->max_keys)
 		return tr_fail(err, "more than %llu keys (--max-keys)", (unsigned long long)keys->max_keys);
-	made = reserve(keys) ? calloc(1, sizeof(*made)) : NULL;
+	made = burst_keys_reserve(keys) ? calloc(1, sizeof(*made)) : NULL;
 	if (!made)
 		return tr_no_memory(err, "%zu keys", keys->count + 1);
 	made->key = key;

@@ -34,7 +34,7 @@ static size_t above_mean(const struct burstiness *b)
 }
 
 // Ignores gaps of one tick and less, which the clock cannot distinguish.
-static struct choice choose(const struct burstiness *b)
+static struct choice burst_report_choose(const struct burstiness *b)
 {
 	const struct thresholds *thresholds = b->bursts.thresholds;
 	uint64_t counts[THRESHOLDS_MAX + 1] = {0};
@@ -57,7 +57,7 @@ static double duty(const struct bursts_by *by)
 	return on / (on + (double)by->off.sum);
 }
 
-struct unit {
+struct burst_report_unit {
 	const char *name;
 	double size;
 };
@@ -106,7 +106,7 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 		       const struct bursts_by *by, size_t k)
 {
 	const double second = 1 / (double)report->ticks_per_s;
-	const struct unit units[] = {{"on_s", second}, {"packets", 1}, {"bytes", 1}};
+	const struct burst_report_unit units[] = {{"on_s", second}, {"packets", 1}, {"bytes", 1}};
 	const bool has = nested_bursts_has(&b->bursts, k);
 	struct table *table = report->tables[TABLE_ON_OFF];
 	struct log_histogram histogram;
@@ -179,7 +179,7 @@ static void add_histogram(struct burstiness_report *report, const char *name, co
 
 static void burst_rows(struct burstiness_report *report, const char *name, const struct burstiness *b)
 {
-	const struct choice choice = choose(b);
+	const struct choice choice = burst_report_choose(b);
 	const struct bursts_by by = nested_bursts_get(&b->bursts, choice.threshold);
 	struct table *table = report->tables[TABLE_BURSTS];
 
@@ -281,14 +281,14 @@ static void scale_rows(struct burstiness_report *report, const char *name, const
 
 // ---- the report
 
-struct form {
+struct burst_report_form {
 	const char *name;
 	const char *title;
 	const char *columns; // after "of", the stream
 	bool bytes;	     // some of them, or of its rows, are of bytes
 };
 
-static const struct form forms[BURSTINESS_TABLES] = {
+static const struct burst_report_form forms[BURSTINESS_TABLES] = {
 	[TABLE_BURSTINESS] = {"burstiness", "Gaps and sizes",
 			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv", true},
 	[TABLE_BURSTS] = {"bursts", "Bursts", "threshold_s basis depth bursts duty"},
@@ -402,7 +402,7 @@ void burstiness_line(struct table *table, const char *time_s, const char *name, 
 		     uint64_t ticks_per_s)
 {
 	const struct moments *gaps = &b->gaps.moments;
-	const struct choice choice = choose(b);
+	const struct choice choice = burst_report_choose(b);
 	const struct bursts_by by = nested_bursts_get(&b->bursts, choice.threshold);
 
 	table_decimal(table, time_s);

@@ -13,8 +13,8 @@
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
-static enum tr_status add_counts(const char *option, const char *text, int64_t *values, size_t *count, size_t room,
-				 uint64_t most, struct tr_error *err)
+static enum tr_status burst_settings_add_counts(const char *option, const char *text, int64_t *values, size_t *count,
+						size_t room, uint64_t most, struct tr_error *err)
 {
 	char word[WORD_MAX];
 	struct tr_error why;
@@ -42,8 +42,8 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 	int64_t values[LAGS_MAX];
 
 	for (size_t i = 0; i < (list->count ? list->count : 1); i++)
-		if (add_counts("lags", list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX, LAG_LONGEST,
-			       err) != TR_OK)
+		if (burst_settings_add_counts("lags", list->count ? list->words[i] : usual, values, &lags->count, LAGS_MAX,
+					      LAG_LONGEST, err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < lags->count; i++)
 		lags->lag[i] = (uint32_t)values[i];
@@ -53,8 +53,8 @@ static enum tr_status set_lags(const struct opt_list *list, struct lags *lags, s
 static enum tr_status set_blocks(const struct opt_list *list, struct burst_scales *blocks, struct tr_error *err)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (add_counts("gaps", list->words[i], blocks->factor, &blocks->count, SCALES_MAX, UINT64_C(1) << 40, err) !=
-		    TR_OK)
+		if (burst_settings_add_counts("gaps", list->words[i], blocks->factor, &blocks->count, SCALES_MAX,
+					      UINT64_C(1) << 40, err) != TR_OK)
 			return TR_ERROR;
 	return TR_OK;
 }
@@ -68,8 +68,8 @@ static enum tr_status usual_width(uint64_t ticks_per_s, int64_t *width_ticks, st
 	return status;
 }
 
-static enum tr_status set_windows(const struct burst_options *o, uint64_t ticks_per_s, struct burstiness_settings *settings,
-				  struct tr_error *err)
+static enum tr_status burst_settings_set_windows(const struct burst_options *o, uint64_t ticks_per_s,
+						 struct burstiness_settings *settings, struct tr_error *err)
 {
 	struct widths widths = {.count = 0};
 
@@ -137,7 +137,8 @@ enum tr_status burst_settings(const struct burst_options *o, const struct tr_hea
 		.histograms = o->by == KEY_ALL || o->threshold.num > 0,
 	};
 	if (set_lags(&o->lags, &settings->lags, err) != TR_OK || set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
-	    set_windows(o, ticks_per_s, settings, err) != TR_OK || set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
+	    burst_settings_set_windows(o, ticks_per_s, settings, err) != TR_OK ||
+	    set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
 	    set_thresholds(o, ticks_per_s, &settings->thresholds, err) != TR_OK)
 		return TR_ERROR;
 	return TR_OK;

@@ -37,7 +37,7 @@ static const struct opt_choice by_words[] = {
 
 // ---- reports
 
-struct reading {
+struct flitburst_reading {
 	const struct burst_keys *keys;
 	const struct tr_names *names;
 	struct burstiness_report report;
@@ -46,7 +46,7 @@ struct reading {
 static enum tr_status add_key(void *context, const struct burst_key *key, const struct burstiness *finished,
 			      struct tr_error *err)
 {
-	struct reading *reading = context;
+	struct flitburst_reading *reading = context;
 	char name[2 * TR_NAME_TEXT_MAX + 2];
 
 	(void)err;
@@ -71,7 +71,7 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, s
 {
 	const struct burst_options *o = run->options;
 	const struct tr_header *header = tr_reader_header(in);
-	struct reading reading = {
+	struct flitburst_reading reading = {
 		.keys = &run->keys, .names = tr_reader_names(in), .report = report_of(run, header->ticks_per_s)};
 	enum tr_status status;
 	struct tr_error output;
@@ -95,8 +95,8 @@ struct line_reading {
 	const char *time_s;
 };
 
-static enum tr_status add_line(void *context, const struct burst_key *key, const struct burstiness *finished,
-			       struct tr_error *err)
+static enum tr_status flitburst_add_line(void *context, const struct burst_key *key, const struct burstiness *finished,
+					 struct tr_error *err)
 {
 	const struct line_reading *reading = context;
 	const struct tr_reader *in = reading->run->in;
@@ -116,7 +116,7 @@ static enum tr_status print_so_far(void *context, int64_t due_ticks, int64_t now
 	char time_s[64];
 	struct line_reading reading = {run, table,
 				       live_reports_time_text(tr_reader_header(run->in), due_ticks, time_s, sizeof(time_s))};
-	enum tr_status status = burst_keys_read(&run->keys, add_line, &reading, err);
+	enum tr_status status = burst_keys_read(&run->keys, flitburst_add_line, &reading, err);
 	FILE *out = tool_stdout(run->tool);
 
 	(void)now_ticks;
@@ -138,7 +138,7 @@ static enum tr_status prepare(struct burst_run *run, const struct tr_header *hea
 	return burst_settings(o, header, &run->settings, err);
 }
 
-static enum tr_status start(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitburst_start(struct burst_run *run, const struct tr_reader *in, struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
 	const struct burst_options *o = run->options;
@@ -153,7 +153,7 @@ static enum tr_status start(struct burst_run *run, const struct tr_reader *in, s
 	return live_reports_open(&run->reports, o->every, header, err);
 }
 
-static enum tr_status add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
+static enum tr_status flitburst_add_block(struct burst_run *run, struct tr_reader *in, struct tr_error *err)
 {
 	const bool deliveries = tr_reader_header(in)->kind == TR_DELIVERY;
 	const bool wire = run->options->size == TR_SIZE_WIRE;
@@ -194,7 +194,7 @@ static enum tr_status add_stream(struct burst_run *run, struct tr_reader *in, st
 
 	while (status == TR_OK && tr_advance(in, &ready) == TR_OK) {
 		if (ready > 0)
-			status = add_block(run, in, err);
+			status = flitburst_add_block(run, in, err);
 		if (status == TR_OK && tr_reader_time(in) != INT64_MIN)
 			status = live_reports_time(&run->reports, tr_reader_time(in), print_so_far, run, err);
 	}
@@ -266,7 +266,7 @@ static void exchange(void *context, void *sums, const struct tr_header *clock, s
 static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, struct parts *parts, struct part **part,
 				 struct tr_error *err)
 {
-	enum tr_status status = start(run, in, err);
+	enum tr_status status = flitburst_start(run, in, err);
 	struct burstiness *all;
 	size_t ready;
 
@@ -274,7 +274,7 @@ static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, st
 	run->settings.header = &run->clock; // which lives longer than the reader
 	while (status == TR_OK && tr_advance(in, &ready) == TR_OK)
 		if (ready > 0)
-			status = add_block(run, in, err);
+			status = flitburst_add_block(run, in, err);
 	if (status == TR_OK && (all = burst_keys_all(&run->keys, err)))
 		status = burstiness_finish(all, err);
 	if (status != TR_OK || !run->keys.all)
@@ -282,7 +282,7 @@ static enum tr_status take_trace(struct burst_run *run, struct tr_reader *in, st
 	return parts_add(parts, tr_reader_name(in), &run->clock, run, part, err);
 }
 
-static void measure(struct part *part, const struct burstiness *all)
+static void flitburst_measure(struct part *part, const struct burstiness *all)
 {
 	part->packets = all->packets;
 	part->first_ticks = all->first_ticks;
@@ -306,7 +306,7 @@ static void take_part(struct tool *tool, const struct burst_options *o, struct p
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else if (part)
-		measure(part, run->keys.all);
+		flitburst_measure(part, run->keys.all);
 	free_run(run);
 	if (is_partial)
 		tr_source_close(source);
@@ -331,7 +331,7 @@ static enum tr_status join_part(struct burst_run *whole, const struct parts *par
 }
 
 // Joins all parts to the first one in time, read into whole.
-static enum tr_status join(struct parts *parts, struct burst_run *whole, struct tr_error *err)
+static enum tr_status flitburst_join(struct parts *parts, struct burst_run *whole, struct tr_error *err)
 {
 	if (parts_order(parts, err) != TR_OK || parts_get(parts, &parts->list[0], whole, err) != TR_OK)
 		return TR_ERROR;
@@ -375,7 +375,7 @@ static void analyse_parts(struct tool *tool, const struct burst_options *o, stru
 	do
 		take_part(tool, o, &parts, source);
 	while (tool_next_source(tool, &source) == TR_OK);
-	if (tool_ok(tool) && (join(&parts, whole, &err) != TR_OK ||
+	if (tool_ok(tool) && (flitburst_join(&parts, whole, &err) != TR_OK ||
 			      (o->partial ? write_partial(&parts, whole, &err) : print_parts(whole, &err)) != TR_OK))
 		tool_error(tool, "%s", err.text);
 	parts_close(&parts);
@@ -415,7 +415,7 @@ static void analyse(struct burst_run *run)
 	in = tool_open_reader(run->tool, source);
 	if (!in)
 		return;
-	if (start(run, in, &err) == TR_ERROR || add_stream(run, in, &err) == TR_ERROR)
+	if (flitburst_start(run, in, &err) == TR_ERROR || add_stream(run, in, &err) == TR_ERROR)
 		tool_error(run->tool, "%s: %s", tr_reader_name(in), err.text);
 	tool_close_input(run->tool, in);
 	burst_keys_close(&run->keys);

@@ -43,7 +43,7 @@ static void write_title(FILE *out, const struct plot *plot, const struct curve *
 	(void)fprintf(out, "\n# %s\n", headings[curve->style]);
 }
 
-static void write_rows(FILE *out, const struct curve *curve)
+static void figure_files_write_rows(FILE *out, const struct curve *curve)
 {
 	size_t columns = curve_columns(curve->style);
 
@@ -69,7 +69,7 @@ void figure_tsv_write(FILE *out, const struct panel *panel)
 				continue;
 			(void)fputs(between, out);
 			write_title(out, &panel->plots[i], curve);
-			write_rows(out, curve);
+			figure_files_write_rows(out, curve);
 			between = "\n\n";
 		}
 }
@@ -81,14 +81,14 @@ void figure_tsv_write(FILE *out, const struct panel *panel)
 // ---- files
 
 // Where figures go.
-struct place {
+struct figure_files_place {
 	const char *folder;
 	const struct tr_files *files;
 };
 
 // ending is "" or begins with its point.
-static enum tr_status open_file(struct tr_outfile **file, const struct place *place, const char *name, const char *ending,
-				struct tr_error *err)
+static enum tr_status open_file(struct tr_outfile **file, const struct figure_files_place *place, const char *name,
+				const char *ending, struct tr_error *err)
 {
 	const struct tr_outfile_options options = {.files = place->files, .another = true};
 	char path[PATH_MAX];
@@ -98,7 +98,7 @@ static enum tr_status open_file(struct tr_outfile **file, const struct place *pl
 	return tr_outfile_open(file, path, &options, err);
 }
 
-static enum tr_status open_text(struct tr_outfile **file, FILE **out, const struct place *place, const char *name,
+static enum tr_status open_text(struct tr_outfile **file, FILE **out, const struct figure_files_place *place, const char *name,
 				const char *ending, struct tr_error *err)
 {
 	if (open_file(file, place, name, ending, err) != TR_OK)
@@ -110,8 +110,8 @@ static enum tr_status open_text(struct tr_outfile **file, FILE **out, const stru
 	return tr_no_memory(err, "%s/%s%s", place->folder, name, ending);
 }
 
-static enum tr_status write_panel(const struct figure *figure, const struct panel *panel, const struct place *place,
-				  const char *name, struct tr_error *err)
+static enum tr_status figure_files_write_panel(const struct figure *figure, const struct panel *panel,
+					       const struct figure_files_place *place, const char *name, struct tr_error *err)
 {
 	const struct gnuplot_target target = {.form = GNUPLOT_FILES, .name = name};
 	struct tr_outfile *file;
@@ -193,7 +193,7 @@ static enum tr_status pdf_set_date(int fd, time_t date_s, struct tr_error *err)
 }
 
 // Draws and empties the drawing.
-static enum tr_status draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
+static enum tr_status figure_files_draw(struct drawing *drawing, enum tr_status status, struct tr_error *err)
 {
 	char *nothing = NULL;
 
@@ -210,8 +210,8 @@ static enum tr_status draw(struct drawing *drawing, enum tr_status status, struc
 	return status;
 }
 
-static enum tr_status add_picture(struct drawing *drawing, const struct figure *figure, const struct panel *panel,
-				  const struct place *place, const char *name, struct tr_error *err)
+static enum tr_status figure_files_add_picture(struct drawing *drawing, const struct figure *figure, const struct panel *panel,
+					       const struct figure_files_place *place, const char *name, struct tr_error *err)
 {
 	struct tr_outfile **files = drawing->files[drawing->count];
 	enum tr_status status = drawing->count == DRAWN_AT_ONCE - 1 ? TR_END : TR_OK;
@@ -222,11 +222,11 @@ static enum tr_status add_picture(struct drawing *drawing, const struct figure *
 	for (size_t e = 0; e < ENDINGS && status != TR_ERROR; e++)
 		if (open_file(&files[e], place, name, endings[e], err) != TR_OK)
 			status = TR_ERROR;
-	return status == TR_END ? draw(drawing, TR_OK, err) : status;
+	return status == TR_END ? figure_files_draw(drawing, TR_OK, err) : status;
 }
 
 // What the folder holds, a line for each panel.
-static enum tr_status write_index(const struct page *page, const struct place *place, struct tr_error *err)
+static enum tr_status write_index(const struct page *page, const struct figure_files_place *place, struct tr_error *err)
 {
 	const char *section = PAGE_SUMMARY;
 	struct tr_outfile *file;
@@ -256,7 +256,7 @@ static enum tr_status write_index(const struct page *page, const struct place *p
 
 enum tr_status figure_files_write(const struct page *page, const struct tr_files *files, time_t date_s, struct tr_error *err)
 {
-	const struct place place = {page->folder, files};
+	const struct figure_files_place place = {page->folder, files};
 	struct drawing drawing = {.date_s = date_s};
 	enum tr_status status = TR_OK;
 
@@ -268,11 +268,11 @@ enum tr_status figure_files_write(const struct page *page, const struct tr_files
 		for (size_t p = 0; figure && p < figure->panel_count && status == TR_OK; p++) {
 			const struct panel *panel = &figure->panels[p];
 
-			status = write_panel(figure, panel, &place, panel->name, err);
+			status = figure_files_write_panel(figure, panel, &place, panel->name, err);
 			if (status == TR_OK)
-				status = add_picture(&drawing, figure, panel, &place, panel->name, err);
+				status = figure_files_add_picture(&drawing, figure, panel, &place, panel->name, err);
 		}
 	}
-	status = draw(&drawing, status, err);
+	status = figure_files_draw(&drawing, status, err);
 	return status == TR_OK ? write_index(page, &place, err) : status;
 }

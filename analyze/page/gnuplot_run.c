@@ -30,7 +30,7 @@ void gnuplot_characters(FILE *out, const struct page *page, const void *context)
 	write_panels(out, page, &target);
 }
 
-static enum tr_status draw(struct tr_scratch *script, struct tr_scratch *output, char **drawn, struct tr_error *err)
+static enum tr_status gnuplot_run_draw(struct tr_scratch *script, struct tr_scratch *output, char **drawn, struct tr_error *err)
 {
 	static const char *const command[] = {"gnuplot", "-d", NULL};
 	struct tr_error why;
@@ -54,7 +54,7 @@ enum tr_status gnuplot_run(const struct page *page, gnuplot_commands *write, con
 	*drawn = NULL;
 	if (tr_scratch_open(&script, "the figures", err) == TR_OK && tr_scratch_open(&output, "the figures", err) == TR_OK) {
 		write(script.file, page, context);
-		status = draw(&script, &output, drawn, err);
+		status = gnuplot_run_draw(&script, &output, drawn, err);
 	}
 	tr_scratch_close(&script);
 	tr_scratch_close(&output);

@@ -176,7 +176,7 @@ static bool is_needless(const struct curve *curve, size_t i)
 	       y[2] == y[0];
 }
 
-static void write_rows(FILE *out, const struct curve *curve)
+static void gnuplot_script_write_rows(FILE *out, const struct curve *curve)
 {
 	size_t columns = curve_columns(curve->style);
 
@@ -198,7 +198,7 @@ static void write_data(const struct script *script, const struct plot *plot)
 		if (curve->style == CURVE_BAND && script->target->form == GNUPLOT_PAGE)
 			write_band(out, curve);
 		else
-			write_rows(out, curve);
+			gnuplot_script_write_rows(out, curve);
 		(void)fputs("END_OF_ROWS\n", out);
 	}
 }
@@ -329,7 +329,7 @@ static void write_label_below(FILE *out, const struct plot *plot)
 	(void)putc('\n', out);
 }
 
-static void write_plot(struct script *script, struct plot *plot, double width)
+static void gnuplot_script_write_plot(struct script *script, struct plot *plot, double width)
 {
 	FILE *out = script->out;
 
@@ -382,7 +382,7 @@ static void write_stack(struct script *script, const struct panel *panel, double
 			write_place(script->out, panel, width, height, left, i);
 		if (!lowest && !characters)
 			plot.x.label = NULL;
-		write_plot(script, &plot, width);
+		gnuplot_script_write_plot(script, &plot, width);
 	}
 	if (!characters)
 		(void)fputs("unset multiplot\n", script->out);
@@ -394,7 +394,7 @@ static void write_alone(struct script *script, const struct panel *panel, double
 {
 	struct plot plot = panel->plot_count ? panel->plots[0] : no_plot;
 
-	write_plot(script, &plot, width);
+	gnuplot_script_write_plot(script, &plot, width);
 }
 
 // The legend above the plot, in as many columns as fit. In a stack each plot's vertical axis names it.

@@ -182,7 +182,7 @@ static void force(struct layout *layout)
 // ---- writing
 
 // What all parts of a table share.
-struct parts {
+struct latex_table_parts {
 	const struct table *table;
 	const char *caption, *name;
 	FILE *out;
@@ -239,7 +239,7 @@ static void write_columns(const struct layout *layout, FILE *out)
 }
 
 // Note i of the table, or behind them the one of rows that are left out; NULL: there are no more.
-static const char *note_of(const struct parts *parts, size_t i, char text[NOTE_BYTES])
+static const char *note_of(const struct latex_table_parts *parts, size_t i, char text[NOTE_BYTES])
 {
 	if (table_note_at(parts->table, i))
 		return table_note_at(parts->table, i);
@@ -250,7 +250,7 @@ static const char *note_of(const struct parts *parts, size_t i, char text[NOTE_B
 	return text;
 }
 
-static void write_table_notes(const struct parts *parts, FILE *out)
+static void write_table_notes(const struct latex_table_parts *parts, FILE *out)
 {
 	char text[NOTE_BYTES];
 	const char *note;
@@ -262,7 +262,7 @@ static void write_table_notes(const struct parts *parts, FILE *out)
 	}
 }
 
-static void write_environment(const struct layout *layout, struct parts *parts, size_t first, size_t end)
+static void write_environment(const struct layout *layout, struct latex_table_parts *parts, size_t first, size_t end)
 {
 	const char *environment = layout->turned ? "sidewaystable" : "table";
 	FILE *out = parts->out;
@@ -301,7 +301,7 @@ static double paragraph_lines(const char *text, double factor, double room)
 }
 
 // Height for rows.
-static double height_of(const struct layout *layout, const struct parts *parts)
+static double height_of(const struct layout *layout, const struct latex_table_parts *parts)
 {
 	double height = (layout->turned ? LATEX_TEXT_WIDTH : LATEX_TEXT_HEIGHT) - RULES_HEIGHT;
 	double head = 1;
@@ -311,7 +311,7 @@ static double height_of(const struct layout *layout, const struct parts *parts)
 	return height - CAPTION_LINE * paragraph_lines(parts->caption, 1, layout->room) - head * layout->letters->line;
 }
 
-static double notes_height(const struct layout *layout, const struct parts *parts)
+static double notes_height(const struct layout *layout, const struct latex_table_parts *parts)
 {
 	char text[NOTE_BYTES];
 	const char *note;
@@ -337,7 +337,7 @@ static size_t find_part_end(const struct layout *layout, size_t first, double ro
 }
 
 // Writes the rows, on as many pages as they need, the last one with the notes; or, if parts->out is NULL, only counts the parts.
-static void write_pages(const struct layout *layout, struct parts *parts)
+static void write_pages(const struct layout *layout, struct latex_table_parts *parts)
 {
 	const double room = height_of(layout, parts), notes = notes_height(layout, parts);
 	size_t first = 0;
@@ -390,7 +390,7 @@ static size_t repeated_columns(struct layout *layout)
 }
 
 // Puts as many columns side by side as fit, each time with the first ones.
-static void write_in_parts(struct layout *layout, struct parts *parts)
+static void write_in_parts(struct layout *layout, struct latex_table_parts *parts)
 {
 	const size_t keys = repeated_columns(layout);
 
@@ -411,7 +411,7 @@ static void write_in_parts(struct layout *layout, struct parts *parts)
 	}
 }
 
-static void write_layout(struct layout *layout, struct parts *parts)
+static void write_layout(struct layout *layout, struct latex_table_parts *parts)
 {
 	layout->count = layout->cells->columns;
 	for (size_t i = 0; i < layout->count; i++)
@@ -439,7 +439,7 @@ static void write_layout(struct layout *layout, struct parts *parts)
 }
 
 // Counts the parts, of as many rows as are on the first page of each, if the table is not to be whole.
-static void settle_parts(struct layout *layout, struct latex_cells *cells, struct parts *parts, bool whole)
+static void settle_parts(struct layout *layout, struct latex_cells *cells, struct latex_table_parts *parts, bool whole)
 {
 	const size_t all = cells->rows;
 
@@ -458,7 +458,7 @@ enum tr_status latex_table_write(const struct table *table, const struct latex_f
 				 struct tr_error *err)
 {
 	struct latex_cells cells;
-	struct parts parts = {.table = table, .caption = as->caption, .name = as->name};
+	struct latex_table_parts parts = {.table = table, .caption = as->caption, .name = as->name};
 	struct layout layout = {.cells = &cells};
 	enum tr_status status = latex_cells_open(&cells, table, err);
 	const size_t rows = cells.rows;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct block *add_block(struct page *page, enum block_type type)
+static struct block *page_add_block(struct page *page, enum block_type type)
 {
 	if (page->count == page->capacity) {
 		size_t capacity = page->capacity ? 2 * page->capacity : 64;
@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 0))) static char *words(struct page *page, cons
 
 static void add_text(struct page *page, enum block_type type, char *text)
 {
-	struct block *block = text ? add_block(page, type) : NULL;
+	struct block *block = text ? page_add_block(page, type) : NULL;
 
 	if (!block) {
 		free(text);
@@ -87,12 +87,12 @@ void page_quote(struct page *page, const char *text)
 
 void page_beside(struct page *page)
 {
-	(void)add_block(page, BLOCK_BESIDE);
+	(void)page_add_block(page, BLOCK_BESIDE);
 }
 
-static struct table *add_table(struct page *page, enum block_type type, const char *caption)
+static struct table *page_add_table(struct page *page, enum block_type type, const char *caption)
 {
-	struct block *block = add_block(page, type);
+	struct block *block = page_add_block(page, type);
 
 	if (!block)
 		return table_lost();
@@ -112,7 +112,7 @@ struct table *page_table(struct page *page, const char *format, ...)
 	va_start(args, format);
 	caption = words(page, format, args);
 	va_end(args);
-	table = add_table(page, BLOCK_TABLE, caption ? caption : "");
+	table = page_add_table(page, BLOCK_TABLE, caption ? caption : "");
 	free(caption);
 	return table;
 }
@@ -125,13 +125,13 @@ void page_raw(struct page *page)
 
 struct table *page_facts(struct page *page)
 {
-	return add_table(page, BLOCK_FACTS, NULL);
+	return page_add_table(page, BLOCK_FACTS, NULL);
 }
 
 struct figure *page_figure(struct page *page, unsigned across, const char *title)
 {
 	struct figure *figure = calloc(1, sizeof(*figure));
-	struct block *block = figure ? add_block(page, BLOCK_FIGURE) : NULL;
+	struct block *block = figure ? page_add_block(page, BLOCK_FIGURE) : NULL;
 
 	if (!block) {
 		free(figure);

@@ -189,7 +189,7 @@ static enum tr_status write_figure_data(struct html_writer *html, const struct b
 	return whole ? TR_OK : tr_no_memory(html->err, "the report");
 }
 
-static enum tr_status write_table(struct html_writer *html, const struct block *block)
+static enum tr_status page_html_write_table(struct html_writer *html, const struct block *block)
 {
 	const struct table *table = block->table;
 
@@ -212,7 +212,8 @@ static enum tr_status write_table(struct html_writer *html, const struct block *
 	return TR_OK;
 }
 
-static enum tr_status write_panel(struct html_writer *html, const struct figure *figure, unsigned number, size_t index)
+static enum tr_status page_html_write_panel(struct html_writer *html, const struct figure *figure, unsigned number,
+					    size_t index)
 {
 	const struct panel *panel = &figure->panels[index];
 	char id[40];
@@ -238,7 +239,7 @@ static enum tr_status write_panel(struct html_writer *html, const struct figure 
 	return status;
 }
 
-static enum tr_status write_figure(struct html_writer *html, const struct block *block)
+static enum tr_status page_html_write_figure(struct html_writer *html, const struct block *block)
 {
 	const struct figure *figure = block->figure;
 	unsigned across = figure->across > 4 ? 4 : figure->across;
@@ -251,7 +252,7 @@ static enum tr_status write_figure(struct html_writer *html, const struct block 
 			figure->width);
 	(void)fputs(">\n", html->out);
 	for (size_t i = 0; i < figure->panel_count; i++)
-		if (write_panel(html, figure, block->number, i) != TR_OK)
+		if (page_html_write_panel(html, figure, block->number, i) != TR_OK)
 			return TR_ERROR;
 	(void)fprintf(html->out, "</div>\n<figcaption><b>Figure %u. ", block->number);
 	write_words(html, "", figure->title, ".</b> ");
@@ -271,7 +272,7 @@ static void write_section(struct html_writer *html, const struct block *block)
 	html->folded = true;
 }
 
-static enum tr_status write_block(struct html_writer *html, const struct block *block)
+static enum tr_status page_html_write_block(struct html_writer *html, const struct block *block)
 {
 	switch (block->type) {
 	case BLOCK_SECTION: write_section(html, block); return TR_OK;
@@ -283,8 +284,8 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 		(void)fputs("</pre>\n", html->out);
 		return TR_OK;
 	case BLOCK_FACTS: table_write_html(block->table, html->out); return TR_OK;
-	case BLOCK_TABLE: return write_table(html, block);
-	case BLOCK_FIGURE: return write_figure(html, block);
+	case BLOCK_TABLE: return page_html_write_table(html, block);
+	case BLOCK_FIGURE: return page_html_write_figure(html, block);
 	case BLOCK_BESIDE:
 		(void)fputs("<div class=\"beside\">\n", html->out);
 		html->beside = 3; // with this one
@@ -296,7 +297,7 @@ static enum tr_status write_block(struct html_writer *html, const struct block *
 static enum tr_status write_blocks(struct html_writer *html, const struct page *page)
 {
 	for (size_t i = 0; i < page->count; i++) {
-		if (write_block(html, &page->blocks[i]) != TR_OK)
+		if (page_html_write_block(html, &page->blocks[i]) != TR_OK)
 			return TR_ERROR;
 		if (html->beside > 0 && --html->beside == 0)
 			(void)fputs("</div>\n", html->out);

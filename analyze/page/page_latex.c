@@ -66,7 +66,7 @@ static size_t next_shown(const struct figure *figure, size_t p)
 }
 
 // Panels in rows of one or two, on as many pages as they need.
-static void write_figure(const struct page *page, const struct block *block, unsigned *floats, FILE *out)
+static void page_latex_write_figure(const struct page *page, const struct block *block, unsigned *floats, FILE *out)
 {
 	const struct figure *figure = block->figure;
 	const size_t across = figure_paper_across(figure);
@@ -104,8 +104,8 @@ static bool figure_is_shown(const struct figure *figure)
 	return next_shown(figure, 0) < figure->panel_count;
 }
 
-static enum tr_status write_block(const struct page *page, const struct block *block, bool summary, unsigned *floats, FILE *out,
-				  struct tr_error *err)
+static enum tr_status page_latex_write_block(const struct page *page, const struct block *block, bool summary, unsigned *floats,
+					     FILE *out, struct tr_error *err)
 {
 	if (block->type == BLOCK_SECTION)
 		write_comment(out, block->text);
@@ -120,7 +120,7 @@ static enum tr_status write_block(const struct page *page, const struct block *b
 							       .whole = page->narrowed || !block->raw},
 					 floats, out, err);
 	else if (block->type == BLOCK_FIGURE && page->folder && figure_is_shown(block->figure))
-		write_figure(page, block, floats, out);
+		page_latex_write_figure(page, block, floats, out);
 	return TR_OK;
 }
 
@@ -141,7 +141,7 @@ enum tr_status page_latex_write(const struct page *page, const char *footer, FIL
 	(void)fputs("\n", out);
 	for (size_t i = 0; i < page->count && status == TR_OK; i++) {
 		summary = summary && page->blocks[i].type != BLOCK_SECTION;
-		status = write_block(page, &page->blocks[i], summary, &floats, out, err);
+		status = page_latex_write_block(page, &page->blocks[i], summary, &floats, out, err);
 		if (floats >= FLOATS_HELD) {
 			(void)fputs("\\clearpage % LaTeX holds back 18 tables and as many figures\n\n", out);
 			floats = 0;

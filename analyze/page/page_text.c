@@ -57,7 +57,7 @@ static void write_wrapped(FILE *out, const char *text, size_t column)
 	(void)putc('\n', out);
 }
 
-static enum tr_status write_table(FILE *out, const struct table *table, unsigned number)
+static enum tr_status page_text_write_table(FILE *out, const struct table *table, unsigned number)
 {
 	int column = fprintf(out, "Table %u.", number);
 	enum tr_status status;
@@ -74,7 +74,7 @@ static enum tr_status write_table(FILE *out, const struct table *table, unsigned
 }
 
 // Writes the next of gnuplot's plots, which begins with a form feed, without the blanks at its lines' ends.
-static void write_plot(FILE *out, const char **drawn)
+static void page_text_write_plot(FILE *out, const char **drawn)
 {
 	const char *at = *drawn + strcspn(*drawn, "\f");
 	size_t blanks = 0;
@@ -92,7 +92,7 @@ static void write_plot(FILE *out, const char **drawn)
 	*drawn = at;
 }
 
-static void write_figure(FILE *out, const struct figure *figure, unsigned number, const char **drawn)
+static void page_text_write_figure(FILE *out, const struct figure *figure, unsigned number, const char **drawn)
 {
 	int column;
 
@@ -102,7 +102,7 @@ static void write_figure(FILE *out, const struct figure *figure, unsigned number
 		if (panel->title)
 			write_wrapped(out, panel->title, 0);
 		for (size_t p = 0; p < panel->plot_count && gnuplot_has_characters(panel); p++)
-			write_plot(out, drawn);
+			page_text_write_plot(out, drawn);
 		if (!gnuplot_has_characters(panel))
 			(void)fputs("(not drawn in characters)\n\n", out);
 	}
@@ -113,7 +113,7 @@ static void write_figure(FILE *out, const struct figure *figure, unsigned number
 }
 
 // drawn: the rest of gnuplot's plots, NULL: without figures.
-static enum tr_status write_block(FILE *out, const struct block *block, const char **drawn)
+static enum tr_status page_text_write_block(FILE *out, const struct block *block, const char **drawn)
 {
 	enum tr_status status = TR_OK;
 
@@ -132,11 +132,11 @@ static enum tr_status write_block(FILE *out, const struct block *block, const ch
 		status = table_write_text(block->table, out);
 		(void)putc('\n', out);
 		break;
-	case BLOCK_TABLE: status = write_table(out, block->table, block->number); break;
+	case BLOCK_TABLE: status = page_text_write_table(out, block->table, block->number); break;
 	case BLOCK_BESIDE: break;
 	case BLOCK_FIGURE:
 		if (drawn)
-			write_figure(out, block->figure, block->number, drawn);
+			page_text_write_figure(out, block->figure, block->number, drawn);
 		break;
 	}
 	return status;
@@ -151,13 +151,13 @@ static bool is_pictures_only(const struct page *page, size_t section)
 	return true;
 }
 
-static enum tr_status write_page(const struct page *page, const char *footer, FILE *out, const char **drawn,
-				 struct tr_error *err)
+static enum tr_status page_text_write_page(const struct page *page, const char *footer, FILE *out, const char **drawn,
+					   struct tr_error *err)
 {
 	write_heading(out, page->title ? page->title : "", '=');
 	for (size_t i = 0; i < page->count; i++)
 		if (drawn || page->blocks[i].type != BLOCK_SECTION || !is_pictures_only(page, i))
-			if (write_block(out, &page->blocks[i], drawn) != TR_OK)
+			if (page_text_write_block(out, &page->blocks[i], drawn) != TR_OK)
 				return tr_no_memory(err, "the report");
 	write_wrapped(out, footer, 0);
 	return TR_OK;
@@ -167,7 +167,7 @@ enum tr_status page_text_write(const struct page *page, const char *footer, FILE
 {
 	if (!page_whole(page))
 		return tr_no_memory(err, "the report");
-	return write_page(page, footer, out, NULL, err);
+	return page_text_write_page(page, footer, out, NULL, err);
 }
 
 enum tr_status page_terminal_write(const struct page *page, const char *footer, FILE *out, struct tr_error *err)
@@ -181,7 +181,7 @@ enum tr_status page_terminal_write(const struct page *page, const char *footer, 
 	if (gnuplot_run(page, gnuplot_characters, NULL, &drawn, err) != TR_OK)
 		return TR_ERROR;
 	rest = drawn;
-	status = write_page(page, footer, out, &rest, err);
+	status = page_text_write_page(page, footer, out, &rest, err);
 	free(drawn);
 	return status;
 }

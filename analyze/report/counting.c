@@ -12,7 +12,7 @@ void counting_open(struct counting *counting, struct counts *counts)
 	*counting = (struct counting){.counts = counts, .status = TR_OK};
 }
 
-static void *count(void *context)
+static void *counting_count(void *context)
 {
 	struct counting *counting = context;
 	struct counting_slots *slots = counting->slots;
@@ -58,7 +58,7 @@ static void begin(struct counting *counting)
 	(void)pthread_cond_init(&counting->moved, NULL);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	if (pthread_create(&counting->thread, NULL, count, counting) != 0) {
+	if (pthread_create(&counting->thread, NULL, counting_count, counting) != 0) {
 		free(counting->slots);
 		counting->slots = NULL;
 	}

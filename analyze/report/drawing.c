@@ -206,7 +206,7 @@ static void sum_cells(struct heat_cells *heat, const struct matrix *matrix)
 	}
 }
 
-static double value_of(const struct heat_map *map, const struct matrix_cell *cell)
+static double drawing_value_of(const struct heat_map *map, const struct matrix_cell *cell)
 {
 	if (cell->packets == 0)
 		return 0;
@@ -221,7 +221,7 @@ static double value_of(const struct heat_map *map, const struct matrix_cell *cel
 static void include_cells(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
 {
 	for (size_t i = 0; i < heat->places * heat->places; i++) {
-		const double value = value_of(map, &heat->cells[i / heat->places][i % heat->places]);
+		const double value = drawing_value_of(map, &heat->cells[i / heat->places][i % heat->places]);
 
 		if (!(value > 0))
 			continue;
@@ -240,7 +240,7 @@ static bool fill_cells(struct heat_cells *heat, const struct matrix *matrix)
 }
 
 // The values of the map, and of those with the same scale. False if out of memory.
-static bool find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
+static bool drawing_find_range(const struct heat_map *map, const struct heat_cells *heat, double *lo, double *hi)
 {
 	bool whole = true;
 
@@ -290,8 +290,8 @@ static void add_cells(struct figure *figure, const struct heat_map *map, const s
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t y = 0; y < heat->places; y++)
 		for (size_t x = 0; x < heat->places; x++)
-			if (value_of(map, &heat->cells[y][x]) > 0)
-				figure_row(figure, (double)x, (double)y, value_of(map, &heat->cells[y][x]) / factor, 0);
+			if (drawing_value_of(map, &heat->cells[y][x]) > 0)
+				figure_row(figure, (double)x, (double)y, drawing_value_of(map, &heat->cells[y][x]) / factor, 0);
 }
 
 void heat_map_add(struct figure *figure, const struct matrix *matrix, const struct tr_names *names, const struct heat_map *map)
@@ -310,7 +310,7 @@ void heat_map_add(struct figure *figure, const struct matrix *matrix, const stru
 	figure_about(figure, "Heat map of %zu by %zu nodes: %s from each source to each destination.", heat.places, heat.places,
 		     map->label);
 	plot = figure_plot(figure, "destination", "source");
-	figure->failed |= !find_range(map, &heat, &lo, &hi);
+	figure->failed |= !drawing_find_range(map, &heat, &lo, &hi);
 	plot->x.lo = -0.5;
 	plot->x.hi = (double)heat.places - 0.5;
 	plot->y.lo = (double)heat.places - 0.5;

@@ -28,7 +28,7 @@ static size_t estimator_count(void)
 	return count;
 }
 
-static enum tr_status keep(struct hurst *out, const struct estimation *estimations, size_t count, struct tr_error *err)
+static enum tr_status findings_keep(struct hurst *out, const struct estimation *estimations, size_t count, struct tr_error *err)
 {
 	size_t made = 0;
 
@@ -44,7 +44,7 @@ static enum tr_status keep(struct hurst *out, const struct estimation *estimatio
 	return TR_OK;
 }
 
-static enum tr_status run(struct hurst *out, const double *series, struct tr_error *err)
+static enum tr_status findings_run(struct hurst *out, const double *series, struct tr_error *err)
 {
 	const struct estimate_options options = {.level = out->level};
 	const size_t count = estimator_count();
@@ -57,7 +57,7 @@ static enum tr_status run(struct hurst *out, const double *series, struct tr_err
 		estimations[i].estimator = estimators[i];
 	status = estimations_make(series, out->n, NULL, &options, estimations, count, NULL, NULL, err);
 	if (status == TR_OK)
-		status = keep(out, estimations, count, err);
+		status = findings_keep(out, estimations, count, err);
 	free(estimations);
 	return status;
 }
@@ -77,7 +77,7 @@ enum tr_status hurst_make(struct hurst *out, const struct counts *counts, double
 		out->n = 0;
 		return TR_OK;
 	}
-	return run(out, series, err);
+	return findings_run(out, series, err);
 }
 
 double hurst_best(const struct estimate *estimate)
@@ -166,7 +166,7 @@ static void gap_sample_open(struct gap_sample *sample)
 	sample->capacity = 0;
 }
 
-static enum tr_status reserve(struct gap_sample *sample, struct tr_error *err)
+static enum tr_status findings_reserve(struct gap_sample *sample, struct tr_error *err)
 {
 	const size_t capacity = sample->capacity ? 2 * sample->capacity : FIRST;
 	double *more = reallocarray(sample->gaps, capacity, sizeof(*more));
@@ -182,7 +182,7 @@ static enum tr_status gap_sample_add(struct gap_sample *sample, double gap, stru
 {
 	uint64_t place = sample->seen;
 
-	if (place < GAP_SAMPLE_MAX && place >= sample->capacity && reserve(sample, err) != TR_OK)
+	if (place < GAP_SAMPLE_MAX && place >= sample->capacity && findings_reserve(sample, err) != TR_OK)
 		return TR_ERROR;
 	sample->seen++;
 
@@ -225,8 +225,8 @@ enum tr_status verdicts_add(struct verdicts *verdicts, int64_t time_ticks, int64
 	return poisson_add(&verdicts->poisson, time_ticks, err);
 }
 
-static void add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n, enum verdict answer, double p,
-		    const char *sentence)
+static void findings_add_row(struct verdicts *verdicts, const char *question, const char *on, size_t n, enum verdict answer,
+			     double p, const char *sentence)
 {
 	struct verdict_row *row = &verdicts->rows[verdicts->count++];
 
@@ -250,8 +250,8 @@ static void ask_poisson(struct verdicts *verdicts)
 		"of %llu interval%s of 1 s, exponential gaps are not rejected in %llu and independent gaps in %llu; for Poisson arrivals, in 95 of 100",
 		(unsigned long long)verdict.tested, verdict.tested == 1 ? "" : "s", (unsigned long long)verdict.exponential,
 		(unsigned long long)verdict.independent);
-	add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s", (size_t)verdict.gaps, poisson_answer(&verdict),
-		verdict.p, words);
+	findings_add_row(verdicts, "Poisson arrivals", "gaps, in intervals of 1 s", (size_t)verdict.gaps,
+			 poisson_answer(&verdict), verdict.p, words);
 }
 
 static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct tr_error *err)
@@ -267,7 +267,8 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
 		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
-		add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n, tail->answer, tail->p, tail->sentence);
+		findings_add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n, tail->answer, tail->p,
+				 tail->sentence);
 		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
 	}
 	free(tail);
@@ -283,7 +284,7 @@ static enum tr_status add_unknown(struct verdicts *verdicts, const char *questio
 		*err = *why;
 		return TR_ERROR;
 	}
-	add_row(verdicts, question, on, n, VERDICT_UNKNOWN, NAN, why->text);
+	findings_add_row(verdicts, question, on, n, VERDICT_UNKNOWN, NAN, why->text);
 	return TR_OK;
 }
 
@@ -297,7 +298,7 @@ static enum tr_status ask_stationarity(struct verdicts *verdicts, const double *
 	if (!result)
 		return tr_no_memory(err, "a test of %zu bins", n);
 	if (stationarity_test(x, n, 0, work, result, &why) == TR_OK)
-		add_row(verdicts, question, on, n, result->answer, result->p, result->sentence);
+		findings_add_row(verdicts, question, on, n, result->answer, result->p, result->sentence);
 	else
 		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
@@ -314,7 +315,7 @@ static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, 
 	if (constancy_test(x, n, 0, work, &result, &why) != TR_OK)
 		return add_unknown(verdicts, question, on, n, &why, err);
 	said = constancy_judge(&result, n, NULL);
-	add_row(verdicts, question, on, n, said.verdict, said.p, said.sentence);
+	findings_add_row(verdicts, question, on, n, said.verdict, said.p, said.sentence);
 	return TR_OK;
 }
 
@@ -331,7 +332,7 @@ static enum tr_status ask_shuffled(struct verdicts *verdicts, const double *x, s
 	if (!result)
 		return tr_no_memory(err, "a test of %zu bins", n);
 	if (shuffled_control_test(x, n, &options, work, result, &why) == TR_OK)
-		add_row(verdicts, question, on, n, result->answer, result->across.p, result->sentence);
+		findings_add_row(verdicts, question, on, n, result->answer, result->across.p, result->sentence);
 	else
 		status = add_unknown(verdicts, question, on, n, &why, err);
 	free(result);
@@ -351,7 +352,7 @@ static size_t workspace(size_t n)
 }
 
 // One joint level for all rows.
-static void join(struct verdicts *verdicts)
+static void findings_join(struct verdicts *verdicts)
 {
 	double p[VERDICTS] = {0}, joint[VERDICTS];
 
@@ -391,9 +392,9 @@ enum tr_status verdicts_finish(struct verdicts *verdicts, const struct counts *c
 	if (x && n >= STATIONARITY_POINTS_MIN && ask_of_counts(verdicts, x, n, err) != TR_OK)
 		return TR_ERROR;
 	if (spectral->n > 0)
-		add_row(verdicts, "self-similar", "counts per bin", spectral->n, spectral->judged.answer, NAN,
-			spectral->judged.sentence);
-	join(verdicts);
+		findings_add_row(verdicts, "self-similar", "counts per bin", spectral->n, spectral->judged.answer, NAN,
+				 spectral->judged.sentence);
+	findings_join(verdicts);
 	return TR_OK;
 }
 

@@ -19,7 +19,7 @@ enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t 
 	return TR_OK;
 }
 
-static void join(struct link_sum *into, const struct link_sum *from)
+static void link_map_join(struct link_sum *into, const struct link_sum *from)
 {
 	into->width_ticks = span_sum(into->width_ticks, from->width_ticks);
 	into->busy_ticks = span_sum(into->busy_ticks, from->busy_ticks);
@@ -33,7 +33,7 @@ static void join(struct link_sum *into, const struct link_sum *from)
 }
 
 // Joins neighbours in every row: columns 2k and 2k + 1 become column k.
-static void halve(struct link_map *map)
+static void link_map_halve(struct link_map *map)
 {
 	int64_t first = map->first_column >> 1;
 	struct link_sum old[LINK_MAP_COLUMNS];
@@ -44,14 +44,14 @@ static void halve(struct link_map *map)
 		memcpy(old, map->rows[r]->columns, sizeof(old));
 		memset(map->rows[r]->columns, 0, sizeof(old));
 		for (int64_t i = 0; i < LINK_MAP_COLUMNS; i++)
-			join(&map->rows[r]->columns[((map->first_column + i) >> 1) - first], &old[i]);
+			link_map_join(&map->rows[r]->columns[((map->first_column + i) >> 1) - first], &old[i]);
 	}
 	map->used = (size_t)(((map->first_column + (int64_t)map->used - 1) >> 1) - first + 1);
 	map->first_column = first;
 	map->shift++;
 }
 
-static enum tr_status reserve(struct link_map *map, uint32_t link, struct tr_error *err)
+static enum tr_status link_map_reserve(struct link_map *map, uint32_t link, struct tr_error *err)
 {
 	if (link >= map->row_count) {
 		size_t count = map->row_count ? map->row_count : 16;
@@ -81,7 +81,7 @@ static size_t find_column(struct link_map *map, int64_t start_ticks)
 		map->used = 1;
 	}
 	while ((__int128)(step >> map->shift) - map->first_column >= LINK_MAP_COLUMNS)
-		halve(map);
+		link_map_halve(map);
 
 	size_t column = (size_t)((step >> map->shift) - map->first_column);
 
@@ -112,7 +112,7 @@ static struct link_sum part_of(const struct tr_link *sample, int64_t from, int64
 }
 
 // Spreads a sample of count intervals over its columns.
-static void spread(struct link_map *map, const struct tr_link *sample, int64_t count)
+static void link_map_spread(struct link_map *map, const struct tr_link *sample, int64_t count)
 {
 	struct link_row *row = map->rows[sample->link];
 	const int64_t first = tr_mul_div_floor(sample->start_ticks, 1, (uint64_t)map->step_ticks);
@@ -125,7 +125,7 @@ static void spread(struct link_map *map, const struct tr_link *sample, int64_t c
 		const int64_t to = behind < count ? (int64_t)behind : count;
 		const struct link_sum sum = part_of(sample, from, to, count);
 
-		join(&row->columns[column - map->first_column], &sum);
+		link_map_join(&row->columns[column - map->first_column], &sum);
 		from = to;
 	}
 }
@@ -141,15 +141,15 @@ enum tr_status link_map_add(struct link_map *map, const struct tr_link *sample, 
 		map->left_out++;
 		return TR_OK;
 	}
-	if (reserve(map, sample->link, err) != TR_OK)
+	if (link_map_reserve(map, sample->link, err) != TR_OK)
 		return TR_ERROR;
 	if (map->step_ticks == 0)
 		map->step_ticks = sample->width_ticks > 0 ? sample->width_ticks : 1;
 	count = sample->width_ticks / map->step_ticks;
 	if (count < 1 || __builtin_add_overflow(sample->start_ticks, sample->width_ticks, &end_ticks))
 		count = 1;
-	spread(map, sample, count);
-	join(&map->rows[sample->link]->all, &sum);
+	link_map_spread(map, sample, count);
+	link_map_join(&map->rows[sample->link]->all, &sum);
 	return TR_OK;
 }
 
@@ -164,7 +164,7 @@ struct link_sum link_map_total(const struct link_map *map)
 
 	for (size_t i = 0; i < map->row_count; i++)
 		if (map->rows[i])
-			join(&total, &map->rows[i]->all);
+			link_map_join(&total, &map->rows[i]->all);
 	return total;
 }
 

@@ -49,7 +49,7 @@ bool load_curves_use(const char *heading)
 }
 
 // The curve of these names, created if new.
-static size_t curve_of(struct load_curves *curves, const char *traffic, const char *name)
+static size_t load_curves_curve_of(struct load_curves *curves, const char *traffic, const char *name)
 {
 	struct load_curve *new = &curves->list[curves->count];
 	size_t group = 0, i = 0;
@@ -103,7 +103,7 @@ static size_t read_rows(const struct load_columns *c, struct load_curves *curves
 		load_columns_name(c, i, LOAD_TRAFFIC, traffic);
 		if (count == 0)
 			load_columns_name(c, i, LOAD_SHARED, curves->shared);
-		row->curve = curve_of(curves, traffic, name);
+		row->curve = load_curves_curve_of(curves, traffic, name);
 		count++;
 	}
 	return count;
@@ -121,7 +121,7 @@ static int by_load(const void *left, const void *right)
 }
 
 // One quantity of count rows of the same load.
-static struct load_measure measure(const struct row *rows, size_t count, unsigned quantity, double level)
+static struct load_measure load_curves_measure(const struct row *rows, size_t count, unsigned quantity, double level)
 {
 	struct load_measure out = {NAN, {NAN, NAN}, 0};
 	struct sample sample = {.n = 0};
@@ -175,7 +175,7 @@ static struct tr_run_end worst_end(const struct row *rows, size_t count)
 }
 
 // Joins the sorted rows into points and curves; returns the largest number of loads of a curve.
-static size_t join(struct load_curves *curves, const struct row *rows, size_t count, double level)
+static size_t load_curves_join(struct load_curves *curves, const struct row *rows, size_t count, double level)
 {
 	size_t used = 0, most = 0;
 
@@ -192,7 +192,7 @@ static size_t join(struct load_curves *curves, const struct row *rows, size_t co
 		for (size_t k = 0; k < alike; k++)
 			point->stood += rows[i + k].end.ending == TR_STOOD;
 		for (unsigned q = 0; q < LOAD_QUANTITIES; q++) {
-			point->of[q] = measure(&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
+			point->of[q] = load_curves_measure(&rows[i], point->end.ending == TR_STOOD ? 0 : alike, q, level);
 			curves->has[q] = curves->has[q] || point->of[q].n > 0;
 		}
 		if (curve->count++ == 0)
@@ -241,7 +241,7 @@ enum tr_status load_curves_make(struct load_curves *curves, const struct printed
 	load_columns_headings(&c, LOAD_FOLLOWS, curves->follows, sizeof(curves->follows));
 	count = read_rows(&c, curves, rows);
 	qsort(rows, count, sizeof(*rows), by_load);
-	if (join(curves, rows, count, level) < 2)
+	if (load_curves_join(curves, rows, count, level) < 2)
 		load_curves_clear(curves);
 	else
 		qsort(curves->list, curves->count, sizeof(*curves->list), by_group);

@@ -27,7 +27,7 @@ uint64_t message_log_count(const struct message_log *log)
 	return log->of_headers.messages + log->by_rule.messages;
 }
 
-static void count(struct message_log *log, const struct tr_message *message)
+static void count_message_log(struct message_log *log, const struct tr_message *message)
 {
 	const unsigned operation = message->operation < LOG_OPERATIONS ? message->operation : 0;
 	struct message_counts *counts = message->flags & TR_MESSAGE_RULE ? &log->by_rule : &log->of_headers;
@@ -48,7 +48,7 @@ static void count(struct message_log *log, const struct tr_message *message)
 
 enum tr_status message_log_add(struct message_log *log, const struct tr_message *message, struct tr_error *err)
 {
-	count(log, message);
+	count_message_log(log, message);
 	if (!is_listed(message))
 		return TR_OK;
 	log->cut = log->cut || log->count == LOG_MESSAGES;
@@ -79,13 +79,13 @@ enum tr_status message_log_add(struct message_log *log, const struct tr_message 
 
 // ---- nodes or ranks
 
-struct place {
+struct message_log_place {
 	uint32_t node, rank;
 };
 
 static int by_node(const void *left, const void *right)
 {
-	const struct place *a = left, *b = right;
+	const struct message_log_place *a = left, *b = right;
 
 	if (a->node != b->node)
 		return a->node < b->node ? -1 : 1;
@@ -95,7 +95,7 @@ static int by_node(const void *left, const void *right)
 // Finds out whether a node has several ranks.
 static enum tr_status find_ranks(struct message_log *log, struct tr_error *err)
 {
-	struct place *places = calloc(2 * log->count + 1, sizeof(*places));
+	struct message_log_place *places = calloc(2 * log->count + 1, sizeof(*places));
 	size_t n = 0;
 
 	if (!places)
@@ -105,8 +105,8 @@ static enum tr_status find_ranks(struct message_log *log, struct tr_error *err)
 
 		if (!has_ranks(message->src_rank, message->dst_rank))
 			continue;
-		places[n++] = (struct place){message->src, message->src_rank};
-		places[n++] = (struct place){message->dst, message->dst_rank};
+		places[n++] = (struct message_log_place){message->src, message->src_rank};
+		places[n++] = (struct message_log_place){message->dst, message->dst_rank};
 	}
 	qsort(places, n, sizeof(*places), by_node);
 	for (size_t i = 1; i < n; i++)

@@ -20,8 +20,8 @@ struct message_search *message_search_new(struct message_log *log, uint64_t tick
 	return search;
 }
 
-static enum tr_status keep(struct message_search *search, const struct conversation_message *found, size_t count,
-			   struct tr_error *err)
+static enum tr_status message_search_keep(struct message_search *search, const struct conversation_message *found, size_t count,
+					  struct tr_error *err)
 {
 	enum tr_status status = TR_OK;
 
@@ -54,8 +54,9 @@ enum tr_status message_search_add(struct message_search *search, const struct tr
 	status = conversations_find(&search->conversations, packet->src, packet->dst, &of, err);
 	if (status != TR_OK)
 		return status == TR_END ? TR_OK : status;
-	if (keep(search, ended, conversation_add(of, packet->time_ticks, packet->src, packet->payload_bytes, ended), err) !=
-	    TR_OK)
+	if (message_search_keep(search, ended,
+				conversation_add(of, packet->time_ticks, packet->src, packet->payload_bytes, ended),
+				err) != TR_OK)
 		return TR_ERROR;
 	return of->rule.failed ? tr_no_memory(err, "the messages of two nodes") : TR_OK;
 }
@@ -66,7 +67,8 @@ enum tr_status message_search_finish(struct message_search *search, struct tr_er
 
 	conversations_learn(&search->conversations);
 	for (uint32_t i = 0; i < search->conversations.count; i++)
-		if (keep(search, ended, conversation_finish(search->conversations.pairs[i], ended), err) != TR_OK)
+		if (message_search_keep(search, ended, conversation_finish(search->conversations.pairs[i], ended), err) !=
+		    TR_OK)
 			return TR_ERROR;
 	return message_log_finish(search->log, err);
 }

@@ -36,7 +36,7 @@ static const char *part_word(const struct message_log *log)
 // How the sender began: what its colour shows.
 enum arrow_colour { ARROW_RENDEZVOUS, ARROW_EAGER, ARROW_UNKNOWN, ARROW_COLOURS };
 
-static enum arrow_colour colour_of(const struct logged_message *message)
+static enum arrow_colour message_timeline_colour_of(const struct logged_message *message)
 {
 	if (message->flags & TR_MESSAGE_RENDEZVOUS)
 		return ARROW_RENDEZVOUS;
@@ -66,7 +66,7 @@ static void add_arrows(struct figure *figure, const struct message_log *log, con
 			const struct logged_message *message = &log->list[i];
 			const size_t from = row_of(ends, rows, message->src), to = row_of(ends, rows, message->dst);
 
-			if (colour_of(message) == colour && from < rows && to < rows)
+			if (message_timeline_colour_of(message) == colour && from < rows && to < rows)
 				figure_row(figure, (double)(message->begin_ticks - log->list[first].begin_ticks) * unit,
 					   (double)from, (double)(message->end_ticks - log->list[first].begin_ticks) * unit,
 					   (double)to);
@@ -142,7 +142,7 @@ struct raster {
 };
 
 // Spreads a message evenly over the time that it takes.
-static void spread(struct raster *raster, size_t row, double from, double to, double bytes)
+static void message_timeline_spread(struct raster *raster, size_t row, double from, double to, double bytes)
 {
 	const double begin = from / raster->column_ticks, end = to / raster->column_ticks;
 
@@ -164,16 +164,16 @@ static void fill_raster(struct raster *raster, const struct message_log *log)
 		const int64_t begin_ticks = log->list[all->begins[i]].begin_ticks;
 
 		for (size_t k = all->begins[i]; k < all->begins[i + 1]; k++)
-			spread(raster, row, (double)(log->list[k].begin_ticks - begin_ticks),
-			       (double)(log->list[k].end_ticks - begin_ticks),
-			       (double)log->list[k].size_bytes / (double)joined);
+			message_timeline_spread(raster, row, (double)(log->list[k].begin_ticks - begin_ticks),
+						(double)(log->list[k].end_ticks - begin_ticks),
+						(double)log->list[k].size_bytes / (double)joined);
 	}
 	for (size_t row = 0; row < raster->rows; row++)
 		for (size_t c = 0; c < COLUMNS; c++)
 			raster->most = fmax(raster->most, raster->bytes[row][c]);
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct raster *raster, double column_s)
+static void message_timeline_set_axes(struct figure *figure, struct plot *plot, const struct raster *raster, double column_s)
 {
 	const struct axis_columns columns = {COLUMNS, 0, column_s, number_time_unit(COLUMNS * column_s).factor};
 	const size_t step = raster->rows > 12 ? 5 : 1;
@@ -201,7 +201,7 @@ static void draw_raster(struct page *page, const struct message_view *view, cons
 	figure_about(figure, "Heat map over %ss (rows) and the time since each began (columns): payload under way.", part);
 	(void)snprintf(label, sizeof(label), "time since the %s began (%s)", part, number_time_unit(COLUMNS * column_s).name);
 	plot = figure_plot(figure, label, part);
-	set_axes(figure, plot, raster, column_s);
+	message_timeline_set_axes(figure, plot, raster, column_s);
 	figure_heat(figure, "payload under way (MB/s)", false, 0, raster->most / column_s / 1e6);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t row = 0; row < raster->rows; row++)

@@ -9,7 +9,7 @@
 #include "trace/column_cell.h"
 #include "trace/column_table.h"
 
-struct reading {
+struct printed_tables_reading {
 	struct printed_tables *out;
 	struct printed_table *open; // NULL: the next row begins a table
 	struct column_table table;
@@ -20,7 +20,7 @@ struct reading {
 };
 
 // text with a blank and more appended, or a copy of more; NULL if out of memory. Frees text.
-static char *join(char *text, const char *more)
+static char *printed_tables_join(char *text, const char *more)
 {
 	const size_t before = text ? strlen(text) + 1 : 0, bytes = before + strlen(more) + 1;
 	char *joined = realloc(text, bytes);
@@ -63,14 +63,14 @@ static const char *command_in(const char *text)
 // A title or a command before the names of a table, a note after them.
 static void take_remark(void *context, const char *text)
 {
-	struct reading *reading = context;
+	struct printed_tables_reading *reading = context;
 	const char *command = reading->table.head ? NULL : command_in(text);
 	char **to = reading->table.head ? &reading->notes : command ? &reading->command : &reading->title;
 
 	if (reading->table.head && is_end_mark(text))
 		return;
 	text = command ? command : text;
-	*to = join(*to, text);
+	*to = printed_tables_join(*to, text);
 	reading->failed = reading->failed || !*to;
 }
 
@@ -88,7 +88,7 @@ static char **copy_words(char *const *words, size_t count, size_t unnamed)
 }
 
 // Begins a table when the reader has its names.
-static enum tr_status begin_table(struct reading *reading, size_t columns, struct tr_error *err)
+static enum tr_status begin_table(struct printed_tables_reading *reading, size_t columns, struct tr_error *err)
 {
 	const struct column_table *from = &reading->table;
 	struct printed_tables *out = reading->out;
@@ -132,7 +132,7 @@ static enum tr_status settle_decimal(const struct column_table *table, size_t co
 	return TR_OK;
 }
 
-static enum tr_status add_row(struct reading *reading, struct tr_error *err)
+static enum tr_status printed_tables_add_row(struct printed_tables_reading *reading, struct tr_error *err)
 {
 	struct column_table *from = &reading->table;
 	struct printed_table *table = reading->open;
@@ -159,7 +159,7 @@ static enum tr_status add_row(struct reading *reading, struct tr_error *err)
 }
 
 // Reads one table. TR_END: there is none.
-static enum tr_status read_table(struct reading *reading, struct tr_error *err)
+static enum tr_status read_table(struct printed_tables_reading *reading, struct tr_error *err)
 {
 	struct column_table *table = &reading->table;
 	enum tr_status status;
@@ -168,7 +168,7 @@ static enum tr_status read_table(struct reading *reading, struct tr_error *err)
 	while ((status = column_table_next(table, err)) == TR_OK) {
 		if (!reading->open && begin_table(reading, table->width, err) != TR_OK)
 			return TR_ERROR;
-		if (add_row(reading, err) != TR_OK)
+		if (printed_tables_add_row(reading, err) != TR_OK)
 			return TR_ERROR;
 	}
 	if (status == TR_ERROR || !table->head)
@@ -193,7 +193,7 @@ bool printed_tables_begin(struct tr_source *source)
 enum tr_status printed_tables_read(struct printed_tables *out, struct tr_source *source, const struct column_form *form,
 				   struct tr_error *err)
 {
-	struct reading reading = {.out = out};
+	struct printed_tables_reading reading = {.out = out};
 	struct column_table *table = &reading.table;
 	enum tr_status status;
 

@@ -211,7 +211,7 @@ static double score_of(const struct input *model)
 }
 
 // By score, then by index among the inputs, which are in one array.
-static int by_score(const void *left, const void *right)
+static int report_by_score(const void *left, const void *right)
 {
 	const struct input *a = *(const struct input *const *)left, *b = *(const struct input *const *)right;
 	const double x = score_of(a), y = score_of(b);
@@ -228,7 +228,7 @@ size_t report_models(const struct report *report, const struct input **list, siz
 		if (report->inputs[i].kind == INPUT_MODEL)
 			all[count++] = &report->inputs[i];
 	if (all)
-		qsort(all, count, sizeof(*all), by_score);
+		qsort(all, count, sizeof(*all), report_by_score);
 	count = count < max ? count : max;
 	for (size_t i = 0; i < count; i++)
 		list[i] = all[i];

@@ -47,7 +47,7 @@ static void add_band(struct figure *figure, const struct stream *stream, size_t 
 			   timeline->shift ? least(timeline, i) : 0, (double)timeline->columns[i].max, 0);
 }
 
-static void add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
+static void section_counts_add_line(struct figure *figure, const struct stream *stream, size_t scale, unsigned colour)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	size_t used = timeline->used;
@@ -59,7 +59,7 @@ static void add_line(struct figure *figure, const struct stream *stream, size_t 
 		figure_row(figure, bin_time(stream, scale, timeline_step(timeline, used)), mean(timeline, used - 1), 0, 0);
 }
 
-static double largest(const struct stream *stream, size_t scale)
+static double section_counts_largest(const struct stream *stream, size_t scale)
 {
 	const struct timeline *timeline = &stream->counts.timelines[scale];
 	double peak = 0;
@@ -70,14 +70,14 @@ static double largest(const struct stream *stream, size_t scale)
 }
 
 // A plot for each stream, one below the other, on the same axes.
-static void add_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
-		      size_t scale, double duration_s)
+static void section_counts_add_panel(const struct report *report, struct figure *figure, const struct stream *const *list,
+				     size_t count, size_t scale, double duration_s)
 {
 	double peak = 0;
 	char label[TEXT_LABEL_BYTES];
 
 	for (size_t i = 0; i < count; i++)
-		peak = fmax(peak, largest(list[i], scale));
+		peak = fmax(peak, section_counts_largest(list[i], scale));
 	for (size_t i = 0; i < count; i++) {
 		struct plot *plot = figure_plot(figure, "time (s)",
 						count > 1 ? report_short_name(report, list[i], label) : "packets per bin");
@@ -87,7 +87,7 @@ static void add_panel(const struct report *report, struct figure *figure, const 
 		plot->y.lo = 0;
 		plot->y.hi = peak * 1.04;
 		add_band(figure, list[i], scale, palette_stream(i));
-		add_line(figure, list[i], scale, palette_stream(i));
+		section_counts_add_line(figure, list[i], scale, palette_stream(i));
 	}
 }
 
@@ -131,7 +131,7 @@ void counts_build(const struct report *report, struct page *page)
 		(void)snprintf(title, sizeof(title), "%s of %g ms", count > 1 ? "Packets per bin" : "Bins", width_ms);
 		figure_panel(figure, title, ALONE_HEIGHT + STACKED_HEIGHT * (double)(count - 1));
 		figure_about(figure, "Packets per bin of %g ms against time.", width_ms);
-		add_panel(report, figure, list, count, scale, duration_s);
+		section_counts_add_panel(report, figure, list, count, scale, duration_s);
 	}
 	page_caption(
 		page, figure,
@@ -163,6 +163,6 @@ void counts_panel(struct figure *figure, const struct overview *overview)
 	(void)snprintf(title, sizeof(title), "Packets per bin of %s", width.text);
 	figure_panel(figure, title, overview->height);
 	figure_about(figure, "Packets per bin of %s against time.", width.text);
-	add_panel(overview->report, figure, overview->list, overview->count, overview_scale(overview),
-		  longest(overview->list, overview->count));
+	section_counts_add_panel(overview->report, figure, overview->list, overview->count, overview_scale(overview),
+				 longest(overview->list, overview->count));
 }

@@ -7,7 +7,7 @@
 #include "stat/distance.h"
 #include "trace/number.h"
 
-static void add_row(struct table *table, const char *what, double trace, double model, int digits)
+static void section_fit_add_row(struct table *table, const char *what, double trace, double model, int digits)
 {
 	table_text(table, what);
 	table_real(table, trace, digits);
@@ -58,11 +58,11 @@ static void add_dispersions(struct table *table, const struct stream *trace, con
 			continue;
 		(void)snprintf(what, sizeof(what), "variance / mean of counts, %g ms bins",
 			       num_value(trace->counts.widths.seconds[shown[i]]) * 1e3);
-		add_row(table, what, dispersion(trace, shown[i]), dispersion(model, shown[i]), 3);
+		section_fit_add_row(table, what, dispersion(trace, shown[i]), dispersion(model, shown[i]), 3);
 	}
 }
 
-static void add_table(struct page *page, const struct stream *trace, const struct stream *model)
+static void section_fit_add_table(struct page *page, const struct stream *trace, const struct stream *model)
 {
 	struct table *table = page_table(page, "%s against %s.", model->label, trace->label);
 
@@ -70,20 +70,21 @@ static void add_table(struct page *page, const struct stream *trace, const struc
 	table_numbers(table, "trace");
 	table_numbers(table, "model");
 	table_numbers(table, "model / trace");
-	add_row(table, "packets/s", stream_rate(trace), stream_rate(model), 4);
-	add_row(table, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
-	add_row(table, "overhead (% of packets)", 100 * stream_overhead(trace), 100 * stream_overhead(model), 4);
-	add_row(table, "mean size (B)", moments_mean(&trace->size_bytes[STREAM_ALL]),
-		moments_mean(&model->size_bytes[STREAM_ALL]), 5);
-	add_row(table, "deviation of size (B)", moments_sd(&trace->size_bytes[STREAM_ALL]),
-		moments_sd(&model->size_bytes[STREAM_ALL]), 4);
-	add_row(table, "mean size, data (B)", mean_size(trace, TR_CLASS_DATA), mean_size(model, TR_CLASS_DATA), 5);
-	add_row(table, "mean size, overhead (B)", mean_size(trace, TR_CLASS_OVERHEAD), mean_size(model, TR_CLASS_OVERHEAD), 4);
-	add_row(table, "median gap (µs)", gap_quantile(trace, 0.5), gap_quantile(model, 0.5), 4);
-	add_row(table, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
-	add_row(table, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
+	section_fit_add_row(table, "packets/s", stream_rate(trace), stream_rate(model), 4);
+	section_fit_add_row(table, "payload (MB/s)", byte_rate(trace), byte_rate(model), 4);
+	section_fit_add_row(table, "overhead (% of packets)", 100 * stream_overhead(trace), 100 * stream_overhead(model), 4);
+	section_fit_add_row(table, "mean size (B)", moments_mean(&trace->size_bytes[STREAM_ALL]),
+			    moments_mean(&model->size_bytes[STREAM_ALL]), 5);
+	section_fit_add_row(table, "deviation of size (B)", moments_sd(&trace->size_bytes[STREAM_ALL]),
+			    moments_sd(&model->size_bytes[STREAM_ALL]), 4);
+	section_fit_add_row(table, "mean size, data (B)", mean_size(trace, TR_CLASS_DATA), mean_size(model, TR_CLASS_DATA), 5);
+	section_fit_add_row(table, "mean size, overhead (B)", mean_size(trace, TR_CLASS_OVERHEAD),
+			    mean_size(model, TR_CLASS_OVERHEAD), 4);
+	section_fit_add_row(table, "median gap (µs)", gap_quantile(trace, 0.5), gap_quantile(model, 0.5), 4);
+	section_fit_add_row(table, "99 % gap (µs)", gap_quantile(trace, 0.99), gap_quantile(model, 0.99), 4);
+	section_fit_add_row(table, "deviation / mean of gaps", gap_variation(trace), gap_variation(model), 3);
 	add_dispersions(table, trace, model);
-	add_row(table, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
+	section_fit_add_row(table, "slope of the variance-time plot", trace->hurst.slope.slope, model->hurst.slope.slope, 3);
 	note_classes(table, trace);
 	note_classes(table, model);
 }
@@ -111,6 +112,6 @@ void fit_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind != INPUT_MODEL || !model || stream_packets(model) < 2 || stream_packets(trace) < 2)
 			continue;
 		say_distances(page, trace, model);
-		add_table(page, trace, model);
+		section_fit_add_table(page, trace, model);
 	}
 }

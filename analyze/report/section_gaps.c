@@ -12,7 +12,7 @@
 #define HEIGHT 320
 #define REFERENCE_POINTS 120
 
-static double unit_of(const struct stream *stream)
+static double section_gaps_unit_of(const struct stream *stream)
 {
 	return 1 / (double)stream->ticks_per_s;
 }
@@ -24,19 +24,19 @@ static const struct quantile *gaps_of(const struct stream *stream)
 
 static double mean_s(const struct stream *stream)
 {
-	return moments_mean(&stream->gap_ticks) * unit_of(stream);
+	return moments_mean(&stream->gap_ticks) * section_gaps_unit_of(stream);
 }
 
 // The range of gaps above 0 that the axis shows.
-static void find_range(const struct stream *const *list, size_t count, double *lo, double *hi)
+static void section_gaps_find_range(const struct stream *const *list, size_t count, double *lo, double *hi)
 {
 	*lo = INFINITY;
 	*hi = 0;
 	for (size_t i = 0; i < count; i++) {
-		double least = (double)quantile_get(gaps_of(list[i]), 0.001) * unit_of(list[i]);
+		double least = (double)quantile_get(gaps_of(list[i]), 0.001) * section_gaps_unit_of(list[i]);
 
-		*lo = fmin(*lo, fmax(least, unit_of(list[i])));
-		*hi = fmax(*hi, (double)gaps_of(list[i])->max * unit_of(list[i]));
+		*lo = fmin(*lo, fmax(least, section_gaps_unit_of(list[i])));
+		*hi = fmax(*hi, (double)gaps_of(list[i])->max * section_gaps_unit_of(list[i]));
 	}
 	*hi = fmax(*hi, 10 * *lo);
 }
@@ -57,7 +57,7 @@ static void add_exponential(struct figure *figure, double mean, double lo, doubl
 static void add_hill(struct figure *figure, const struct stream *stream, unsigned colour, double hi)
 {
 	const struct gap_tail *tail = &stream->verdicts.gap_tail;
-	const double begin = tail->threshold_ticks * unit_of(stream);
+	const double begin = tail->threshold_ticks * section_gaps_unit_of(stream);
 
 	if (!isfinite(tail->hill.index) || !(begin < hi))
 		return;
@@ -75,14 +75,14 @@ static double smallest_share(const struct stream *const *list, size_t count)
 	return 0.7 / most;
 }
 
-static void add_panel(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
-		      bool above)
+static void section_gaps_add_panel(const struct report *report, struct figure *figure, const struct stream *const *list,
+				   size_t count, bool above)
 {
 	char label[TEXT_LABEL_BYTES];
 	struct plot *plot;
 	double lo, hi;
 
-	find_range(list, count, &lo, &hi);
+	section_gaps_find_range(list, count, &lo, &hi);
 	figure_panel(figure, above ? "Share of gaps above a length" : "Share of gaps up to a length", HEIGHT);
 	figure_about(figure, "%s distribution of the gaps between packets, with an exponential of the same mean.",
 		     above ? "Complementary cumulative" : "Cumulative");
@@ -98,16 +98,16 @@ static void add_panel(const struct report *report, struct figure *figure, const 
 		figure_curve(figure, CURVE_LINE, palette_stream(i),
 			     count > 1 ? report_short_name(report, list[i], label) : "gaps");
 		if (above)
-			distribution_above(figure, gaps_of(list[i]), unit_of(list[i]), lo);
+			distribution_above(figure, gaps_of(list[i]), section_gaps_unit_of(list[i]), lo);
 		else
-			distribution_below(figure, gaps_of(list[i]), unit_of(list[i]), lo);
+			distribution_below(figure, gaps_of(list[i]), section_gaps_unit_of(list[i]), lo);
 	}
 	for (size_t i = 0; above && i < count; i++)
-		add_hill(figure, list[i], palette_stream(i), (double)gaps_of(list[i])->max * unit_of(list[i]));
+		add_hill(figure, list[i], palette_stream(i), (double)gaps_of(list[i])->max * section_gaps_unit_of(list[i]));
 	add_exponential(figure, mean_s(list[0]), lo, hi, above);
 }
 
-static void add_table(struct page *page, const struct stream *const *list, size_t count)
+static void section_gaps_add_table(struct page *page, const struct stream *const *list, size_t count)
 {
 	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
 	struct table *table = page_table(
@@ -134,9 +134,11 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 		table_text(table, number_time(mean_s(stream), 4).text);
 		table_real(table, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
 		for (size_t s = 0; s < sizeof(shares) / sizeof(*shares); s++)
-			table_text(table,
-				   number_time((double)quantile_get(gaps_of(stream), shares[s]) * unit_of(stream), 3).text);
-		table_text(table, number_time((double)gaps_of(stream)->max * unit_of(stream), 3).text);
+			table_text(
+				table,
+				number_time((double)quantile_get(gaps_of(stream), shares[s]) * section_gaps_unit_of(stream), 3)
+					.text);
+		table_text(table, number_time((double)gaps_of(stream)->max * section_gaps_unit_of(stream), 3).text);
 		table_error(table, tail->index, tail->lo, tail->hi);
 		table_error_range(table, tail->lo, tail->hi);
 	}
@@ -167,8 +169,8 @@ void gaps_build(const struct report *report, struct page *page)
 		return;
 	}
 	figure = page_figure(page, 2, "Gaps between packets");
-	add_panel(report, figure, list, count, false);
-	add_panel(report, figure, list, count, true);
+	section_gaps_add_panel(report, figure, list, count, false);
+	section_gaps_add_panel(report, figure, list, count, true);
 	page_caption(
 		page, figure,
 		"Time from each packet to the next, for all senders; gaps shorter than a tick are at the left end. The exponential distribution has the mean of %s, as Poisson traffic would; silences cause a tail to the right of it.%s",
@@ -176,5 +178,5 @@ void gaps_build(const struct report *report, struct page *page)
 		any_hill(list, count)
 			? " Straight on the right: a power law with Hill's index, from the longest tenth of the gaps on."
 			: "");
-	add_table(page, list, count);
+	section_gaps_add_table(page, list, count);
 }

@@ -11,26 +11,26 @@
 
 #define HEIGHT 310
 
-static double unit_of(const struct carried *carried)
+static double section_latency_unit_of(const struct carried *carried)
 {
 	return 1 / (double)carried->ticks_per_s;
 }
 
-static void find_range(const struct carried *carried, double *lo, double *hi)
+static void section_latency_find_range(const struct carried *carried, double *lo, double *hi)
 {
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
 
-	*lo = fmax((double)quantile_get(&all->latency, 0), 1) * unit_of(carried) / 1.2;
-	*hi = fmax((double)all->latency_max_ticks * unit_of(carried) * 1.2, *lo * 10);
+	*lo = fmax((double)quantile_get(&all->latency, 0), 1) * section_latency_unit_of(carried) / 1.2;
+	*hi = fmax((double)all->latency_max_ticks * section_latency_unit_of(carried) * 1.2, *lo * 10);
 }
 
-static void add_shares(struct figure *figure, const struct carried *carried, bool above)
+static void section_latency_add_shares(struct figure *figure, const struct carried *carried, bool above)
 {
 	const double n = (double)carried->classes[STREAM_ALL].latency.n;
 	struct plot *plot;
 	double lo, hi;
 
-	find_range(carried, &lo, &hi);
+	section_latency_find_range(carried, &lo, &hi);
 	figure_panel(figure, above ? "Share of packets that took longer" : "Share of packets that arrived within", HEIGHT);
 	figure_about(figure, "%s distribution of latency by class.", above ? "Complementary cumulative" : "Cumulative");
 	plot = figure_plot(figure, "latency", above ? "share above" : "share of the class's packets");
@@ -46,21 +46,21 @@ static void add_shares(struct figure *figure, const struct carried *carried, boo
 			continue;
 		figure_curve(figure, CURVE_LINE, class == TR_CLASS_NONE ? 3 : class, stream_class_name(class));
 		if (above)
-			distribution_above(figure, latency, unit_of(carried), lo);
+			distribution_above(figure, latency, section_latency_unit_of(carried), lo);
 		else
-			distribution_below(figure, latency, unit_of(carried), lo);
+			distribution_below(figure, latency, section_latency_unit_of(carried), lo);
 	}
 }
 
 static double step_seconds(const struct carried *carried)
 {
-	return (double)carried->step_ticks * unit_of(carried);
+	return (double)carried->step_ticks * section_latency_unit_of(carried);
 }
 
 // Seconds from the first record to the start of a column.
 static double column_time(const struct carried *carried, int64_t step)
 {
-	double at = (double)step * step_seconds(carried) - (double)carried->first_ticks * unit_of(carried);
+	double at = (double)step * step_seconds(carried) - (double)carried->first_ticks * section_latency_unit_of(carried);
 
 	return fmax(0, at);
 }
@@ -69,11 +69,11 @@ static void add_latency_over_time(struct figure *figure, const struct carried *c
 {
 	const struct timeline *timeline = &carried->latency;
 	const struct number_unit time = number_time_unit(carried_duration(carried));
-	double unit = unit_of(carried), lo, hi;
+	double unit = section_latency_unit_of(carried), lo, hi;
 	struct plot *plot;
 	char label[32];
 
-	find_range(carried, &lo, &hi);
+	section_latency_find_range(carried, &lo, &hi);
 	(void)snprintf(label, sizeof(label), "time (%s)", time.name);
 	figure_panel(figure, "Latency over time", HEIGHT);
 	figure_about(figure, "Least, mean and largest latency of the packets delivered in each column of time.");
@@ -116,7 +116,7 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 {
 	struct table *table = page_table(page, "Delivered packets, %s (%g %% confidence intervals, flitline-intervals(7)).",
 					 carried->label, report->level * 100);
-	double us = 1e6 * unit_of(carried);
+	double us = 1e6 * section_latency_unit_of(carried);
 
 	table_words(table, "class");
 	table_numbers(table, "packets");
@@ -167,12 +167,13 @@ static void add_latency_table(struct page *page, const struct carried *carried)
 		table_text(table, stream_class_name(class));
 		// A quantile with less than one packet beyond it has no value.
 		for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++)
-			table_text(table,
-				   (1 - shares[i]) * (double)own->latency.n < 0.999
-					   ? NULL
-					   : number_time((double)quantile_get(&own->latency, shares[i]) * unit_of(carried), 4)
-						     .text);
-		table_text(table, number_time((double)own->latency_max_ticks * unit_of(carried), 4).text);
+			table_text(table, (1 - shares[i]) * (double)own->latency.n < 0.999
+						  ? NULL
+						  : number_time((double)quantile_get(&own->latency, shares[i]) *
+									section_latency_unit_of(carried),
+								4)
+							    .text);
+		table_text(table, number_time((double)own->latency_max_ticks * section_latency_unit_of(carried), 4).text);
 	}
 }
 
@@ -192,7 +193,7 @@ static void add_stage_table(struct page *page, const struct carried *carried)
 			continue;
 		table_text(table, stream_class_name(class));
 		for (unsigned stage = 0; stage < CARRIED_STAGES; stage++)
-			table_real(table, moments_mean(&own->stage_ticks[stage]) * unit_of(carried) * 1e6, 4);
+			table_real(table, moments_mean(&own->stage_ticks[stage]) * section_latency_unit_of(carried) * 1e6, 4);
 	}
 }
 
@@ -225,8 +226,8 @@ void latency_figure(struct page *page, const struct carried *carried, unsigned a
 {
 	struct figure *figure = page_figure(page, across, "Latency and throughput");
 
-	add_shares(figure, carried, false);
-	add_shares(figure, carried, true);
+	section_latency_add_shares(figure, carried, false);
+	section_latency_add_shares(figure, carried, true);
 	add_latency_over_time(figure, carried);
 	add_rate_over_time(figure, carried);
 	page_caption(page, figure,

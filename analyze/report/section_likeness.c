@@ -48,7 +48,7 @@ static unsigned weakest(const struct compared *compared, const struct likeness *
 	return worst;
 }
 
-static void add_row(struct table *table, const struct compared *compared, const struct input *model)
+static void section_likeness_add_row(struct table *table, const struct compared *compared, const struct input *model)
 {
 	const struct likeness *likeness = model->likeness;
 	unsigned worst = weakest(compared, likeness);
@@ -62,7 +62,7 @@ static void add_row(struct table *table, const struct compared *compared, const 
 	table_text(table, words);
 }
 
-static void add_table(struct page *page, const struct compared *compared)
+static void section_likeness_add_table(struct page *page, const struct compared *compared)
 {
 	struct table *table = page_table(page, "Distances between %s and one run of each model, the nearest first.",
 					 compared->trace->name);
@@ -73,7 +73,7 @@ static void add_table(struct page *page, const struct compared *compared)
 		table_numbers(table, judge_criteria[c]->name);
 	table_words(table, "largest difference");
 	for (size_t i = 0; i < compared->count; i++)
-		add_row(table, compared, compared->models[i]);
+		section_likeness_add_row(table, compared, compared->models[i]);
 	table_text(table, "halves of the trace");
 	table_real(table, 1, 3);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
@@ -85,7 +85,7 @@ static void add_table(struct page *page, const struct compared *compared)
 }
 
 // Widens the axes to the picture.
-static void widen(const struct judge_plot *picture, double lo[2], double hi[2])
+static void section_likeness_widen(const struct judge_plot *picture, double lo[2], double hi[2])
 {
 	for (size_t i = 0; i < picture->count; i++) {
 		lo[0] = fmin(lo[0], picture->x[i]);
@@ -95,8 +95,8 @@ static void widen(const struct judge_plot *picture, double lo[2], double hi[2])
 	}
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct judge_plot *picture, const double lo[2],
-		     const double hi[2])
+static void section_likeness_set_axes(struct figure *figure, struct plot *plot, const struct judge_plot *picture,
+				      const double lo[2], const double hi[2])
 {
 	if (picture->x_log && picture->x_times && hi[0] > 0)
 		axis_times(figure, &plot->x, lo[0], hi[0]);
@@ -106,7 +106,7 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct judg
 		axis_decades(figure, &plot->y, lo[1] / 1.2, hi[1] * 1.2);
 }
 
-static const double *curve_of(const struct compared *compared, size_t from, size_t i, unsigned criterion)
+static const double *section_likeness_curve_of(const struct compared *compared, size_t from, size_t i, unsigned criterion)
 {
 	const struct input *input = i == 0 ? compared->trace : compared->models[from + i - 1];
 
@@ -114,48 +114,51 @@ static const double *curve_of(const struct compared *compared, size_t from, size
 }
 
 // The trace's as in the other figures; the text colour comes last.
-static unsigned colour_of(size_t i)
+static unsigned section_likeness_colour_of(size_t i)
 {
 	return (unsigned)(i + 1) % PALETTE_CURVES;
 }
 
 // One picture of a criterion, with the trace and the models from .. end; false where the criterion has no such picture.
-static bool add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end, unsigned criterion,
-			unsigned which)
+static bool section_likeness_add_picture(struct figure *figure, const struct compared *compared, size_t from, size_t end,
+					 unsigned criterion, unsigned which)
 {
 	const struct judge_criterion *of = judge_criteria[criterion];
 	double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
 	struct judge_plot picture;
 	struct plot *plot;
 
-	if (!of->draw(&compared->measure->panel.scales, curve_of(compared, from, 0, criterion), which, &picture))
+	if (!of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, 0, criterion), which,
+		      &picture))
 		return false;
 	figure_panel(figure, picture.title, HEIGHT);
 	figure_about(figure, "%s of the trace and of the models.", picture.title);
 	for (size_t i = 0; i <= end - from; i++) {
-		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
-		widen(&picture, lo, hi);
+		(void)of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, i, criterion), which,
+			       &picture);
+		section_likeness_widen(&picture, lo, hi);
 	}
 	plot = figure_plot(figure, picture.x_label, picture.y_label);
-	set_axes(figure, plot, &picture, lo, hi);
+	section_likeness_set_axes(figure, plot, &picture, lo, hi);
 	for (size_t i = 0; i <= end - from; i++) {
 		char label[TEXT_LABEL_BYTES];
 		const char *name = i == 0 ? "trace" : report_model_name(compared->models[from + i - 1], LABEL_WIDTH, label);
 
-		(void)of->draw(&compared->measure->panel.scales, curve_of(compared, from, i, criterion), which, &picture);
-		figure_curve(figure, CURVE_LINE, colour_of(i), name);
+		(void)of->draw(&compared->measure->panel.scales, section_likeness_curve_of(compared, from, i, criterion), which,
+			       &picture);
+		figure_curve(figure, CURVE_LINE, section_likeness_colour_of(i), name);
 		for (size_t p = 0; p < picture.count; p++)
 			figure_row(figure, picture.x[p], picture.y[p], 0, 0);
 	}
 	return true;
 }
 
-static void add_figure(struct page *page, const struct compared *compared, size_t from, size_t end)
+static void section_likeness_add_figure(struct page *page, const struct compared *compared, size_t from, size_t end)
 {
 	struct figure *figure = page_figure(page, 3, "The models against the trace");
 
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
-		for (unsigned which = 0; add_picture(figure, compared, from, end, c, which); which++)
+		for (unsigned which = 0; section_likeness_add_picture(figure, compared, from, end, c, which); which++)
 			;
 	page_caption(
 		page, figure,
@@ -173,7 +176,8 @@ void likeness_build(const struct report *report, struct page *page)
 			JUDGE_PACKETS_MIN, number_count(LIKENESS_PACKETS).text);
 		return;
 	}
-	add_table(page, &compared);
+	section_likeness_add_table(page, &compared);
 	for (size_t from = 0; from < compared.count; from += BATCH)
-		add_figure(page, &compared, from, from + BATCH < compared.count ? from + BATCH : compared.count);
+		section_likeness_add_figure(page, &compared, from,
+					    from + BATCH < compared.count ? from + BATCH : compared.count);
 }

@@ -58,7 +58,7 @@ static const struct heat_panel {
 };
 
 // The links that were busy or blocked longest, at most LINKS_SHOWN, in order of id.
-static size_t choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN], size_t *all)
+static size_t section_links_choose(const struct link_map *map, uint32_t chosen[LINKS_SHOWN], size_t *all)
 {
 	size_t count = 0;
 
@@ -96,7 +96,7 @@ static const char *link_label(const struct input *input, uint32_t id, size_t max
 	return out;
 }
 
-static double largest(const struct link_map *map, const uint32_t *links, size_t count, link_measure *measure)
+static double section_links_largest(const struct link_map *map, const uint32_t *links, size_t count, link_measure *measure)
 {
 	double most = 0;
 
@@ -106,7 +106,8 @@ static double largest(const struct link_map *map, const uint32_t *links, size_t 
 	return most;
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct input *input, const uint32_t *links, size_t count)
+static void section_links_set_axes(struct figure *figure, struct plot *plot, const struct input *input, const uint32_t *links,
+				   size_t count)
 {
 	const struct link_map *map = input->links;
 	const struct axis_columns columns = {map->used, 0, link_map_width(map), 1};
@@ -119,11 +120,11 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct inpu
 	axis_columns(figure, &plot->x, &columns, TIMES_NAMED);
 }
 
-static void add_panel(struct figure *figure, const struct input *input, const uint32_t *links, size_t count,
-		      const struct heat_panel *panel)
+static void section_links_add_panel(struct figure *figure, const struct input *input, const uint32_t *links, size_t count,
+				    const struct heat_panel *panel)
 {
 	const struct link_map *map = input->links;
-	double most = largest(map, links, count, panel->measure);
+	double most = section_links_largest(map, links, count, panel->measure);
 	struct plot *plot;
 
 	if (!(most > 0) && panel->measure != busy)
@@ -131,7 +132,7 @@ static void add_panel(struct figure *figure, const struct input *input, const ui
 	figure_panel(figure, panel->title, HEIGHT_BASE + HEIGHT_EACH * (double)count);
 	figure_about(figure, "Heat map over links (rows) and time (columns): %s.", panel->label);
 	plot = figure_plot(figure, "time (s)", "link");
-	set_axes(figure, plot, input, links, count);
+	section_links_set_axes(figure, plot, input, links, count);
 	figure_heat(figure, panel->label, false, 0, most > 0 ? most : 1);
 	figure_curve(figure, CURVE_CELLS, 1, NULL);
 	for (size_t i = 0; i < count; i++)
@@ -143,12 +144,12 @@ static void add_panel(struct figure *figure, const struct input *input, const ui
 		}
 }
 
-static void add_figure(struct page *page, const struct input *input, const uint32_t *links, size_t count)
+static void section_links_add_figure(struct page *page, const struct input *input, const uint32_t *links, size_t count)
 {
 	struct figure *figure = page_figure(page, 2, "Links over time");
 
 	for (size_t i = 0; i < sizeof(panels) / sizeof(*panels); i++)
-		add_panel(figure, input, links, count, &panels[i]);
+		section_links_add_panel(figure, input, links, count, &panels[i]);
 	page_caption(page, figure,
 		     "%s: shares of the time of each column, which spans %s; at most %d columns. Time runs "
 		     "from the start of the first one. Links that "
@@ -168,7 +169,8 @@ static void add_sum(struct table *table, const struct link_sum *sum, double peak
 	table_count(table, sum->occupancy_peak);
 }
 
-static void add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count, size_t all)
+static void section_links_add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
+				    size_t all)
 {
 	const struct link_map *map = input->links;
 	struct table *table = page_table(page, "Links, %s: shares of the whole time.", input->name);
@@ -186,7 +188,7 @@ static void add_table(struct page *page, const struct input *input, const uint32
 	table_numbers(table, "peak (B on the wire)");
 	for (size_t i = 0; i < count; i++) {
 		table_text(table, link_label(input, links[i], 40, label));
-		add_sum(table, &map->rows[links[i]]->all, largest(map, &links[i], 1, busy));
+		add_sum(table, &map->rows[links[i]]->all, section_links_largest(map, &links[i], 1, busy));
 	}
 	table_text(table, "all links");
 	add_sum(table, &total, NAN);
@@ -203,13 +205,13 @@ void links_build(const struct report *report, struct page *page)
 
 		if (input->kind != INPUT_LINKS)
 			continue;
-		count = choose(input->links, links, &all);
+		count = section_links_choose(input->links, links, &all);
 		if (count == 0) {
 			page_paragraph(page, "%s contains no samples.", input->name);
 			continue;
 		}
 		qsort(links, count, sizeof(*links), by_id);
-		add_figure(page, input, links, count);
-		add_table(page, input, links, count, all);
+		section_links_add_figure(page, input, links, count);
+		section_links_add_table(page, input, links, count, all);
 	}
 }

@@ -47,7 +47,7 @@ static void add_operations(struct page *page, const struct input *input)
 
 // ---- how they were found
 
-static uint64_t counter(const struct input *input, const char *key)
+static uint64_t section_messages_counter(const struct input *input, const char *key)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
 
@@ -83,10 +83,11 @@ static void note_unseen(struct table *table, uint64_t headers, uint64_t least, u
 			   likely == 1 ? " is" : "s are");
 }
 
-static void add_counts(struct page *page, const struct input *input)
+static void section_messages_add_counts(struct page *page, const struct input *input)
 {
 	const struct message_log *log = input->messages;
-	const uint64_t unseen = counter(input, "headers_unseen"), missing = counter(input, "payload_missing_B");
+	const uint64_t unseen = section_messages_counter(input, "headers_unseen"),
+		       missing = section_messages_counter(input, "payload_missing_B");
 	struct table *table = page_table(page, "How the messages of %s are known.", input->name);
 
 	table_words(table, "known from");
@@ -94,10 +95,12 @@ static void add_counts(struct page *page, const struct input *input)
 	table_numbers(table, "eager");
 	table_numbers(table, "rendezvous");
 	table_numbers(table, "partly unseen");
-	add_count(table, counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program", &log->of_headers);
+	add_count(table, section_messages_counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program",
+		  &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
 	if (unseen > 0)
-		note_unseen(table, unseen, counter(input, "messages_unseen"), counter(input, "messages_unseen_likely"));
+		note_unseen(table, unseen, section_messages_counter(input, "messages_unseen"),
+			    section_messages_counter(input, "messages_unseen_likely"));
 	if (missing > 0)
 		table_note(table, "%s B of TCP's payload are in no packet.", number_count(missing).text);
 	if (log->cut)
@@ -265,7 +268,7 @@ void messages_build(const struct report *report, struct page *page)
 			add_pairs(page, &view);
 			add_sizes(page, input);
 		}
-		add_counts(page, input);
+		section_messages_add_counts(page, input);
 		add_operations(page, input);
 	}
 }

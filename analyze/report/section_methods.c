@@ -13,7 +13,7 @@ static void say_counts(const struct report *report, struct page *page)
 		report->level * 100);
 }
 
-static void add_row(struct table *table, const struct hurst_estimate *own, double width_s)
+static void section_methods_add_row(struct table *table, const struct hurst_estimate *own, double width_s)
 {
 	const struct estimate *estimate = &own->estimate;
 	const char *equation = own->estimator->equation;
@@ -29,7 +29,7 @@ static void add_row(struct table *table, const struct hurst_estimate *own, doubl
 	table_text(table, command);
 }
 
-static void add_table(struct page *page, const struct stream *stream)
+static void section_methods_add_table(struct page *page, const struct stream *stream)
 {
 	struct table *table = page_table(page, "The estimators and their parameters for %s.", stream->label);
 
@@ -40,7 +40,7 @@ static void add_table(struct page *page, const struct stream *stream)
 	table_numbers(table, "p-value of the fit");
 	table_words(table, "same with");
 	for (size_t i = 0; i < stream->hurst.count; i++)
-		add_row(table, &stream->hurst.estimates[i], stream->hurst.width_s);
+		section_methods_add_row(table, &stream->hurst.estimates[i], stream->hurst.width_s);
 	table_note(
 		table,
 		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B: the backshift operator; ~: proportional to. flithurst(1) gives the scales, weights and intervals of each method.");
@@ -91,7 +91,7 @@ void methods_build(const struct report *report, struct page *page)
 	add_quantities(page);
 	for (size_t i = 0; i < count; i++)
 		if (list[i]->hurst.count > 0) {
-			add_table(page, list[i]);
+			section_methods_add_table(page, list[i]);
 			return;
 		}
 }

@@ -43,7 +43,7 @@ static void add_entry(struct table *table, const struct model_entry *entry, size
 	table_text(table, entry->comment ? entry->comment : "");
 }
 
-static void add_table(struct page *page, const struct input *input)
+static void section_model_add_table(struct page *page, const struct input *input)
 {
 	const struct model *model = &input->model;
 	struct table *table = page_table(
@@ -102,6 +102,6 @@ void model_build(const struct report *report, struct page *page)
 		if (input->explanation)
 			page_quote(page, input->explanation);
 		say_generated(page, input);
-		add_table(page, input);
+		section_model_add_table(page, input);
 	}
 }

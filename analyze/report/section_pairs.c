@@ -31,7 +31,7 @@ static void add_maps(struct page *page, const struct input *input)
 		input->name);
 }
 
-static void add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
+static void section_pairs_add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
@@ -51,7 +51,7 @@ static void add_row(struct table *table, const struct input *input, const struct
 	table_count(table, loss ? loss->packets : 0);
 }
 
-static void add_table(struct page *page, const struct input *input)
+static void section_pairs_add_table(struct page *page, const struct input *input)
 {
 	const struct matrix *matrix = &input->carried->pairs;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
@@ -68,7 +68,7 @@ static void add_table(struct page *page, const struct input *input)
 	table_numbers(table, "mean latency (µs)");
 	table_numbers(table, "dropped");
 	for (size_t i = 0; i < count; i++)
-		add_row(table, input, pairs[i]);
+		section_pairs_add_row(table, input, pairs[i]);
 	pairs_note(table, matrix, count, "");
 }
 
@@ -246,7 +246,7 @@ void pairs_build(const struct report *report, struct page *page)
 			continue;
 		}
 		add_maps(page, &report->inputs[i]);
-		add_table(page, &report->inputs[i]);
+		section_pairs_add_table(page, &report->inputs[i]);
 		add_delays(page, &report->inputs[i]);
 	}
 }

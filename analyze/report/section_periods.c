@@ -12,7 +12,7 @@
 #define HEIGHT 320
 
 // Widens the axes to one stream's points.
-static void widen(const struct periodicity *own, double x[2], double y[2])
+static void section_periods_widen(const struct periodicity *own, double x[2], double y[2])
 {
 	for (size_t i = 0; i < own->count; i++) {
 		x[0] = fmin(x[0], own->points[i].period_s);
@@ -23,13 +23,13 @@ static void widen(const struct periodicity *own, double x[2], double y[2])
 }
 
 // The axes of count streams, and the periods of the first.
-static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
+static void section_periods_set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
 {
 	const struct periodicity *first = &list[0]->periodicity;
 	double x[2] = {INFINITY, 0}, y[2] = {INFINITY, 0};
 
 	for (size_t i = 0; i < count; i++)
-		widen(&list[i]->periodicity, x, y);
+		section_periods_widen(&list[i]->periodicity, x, y);
 	y[0] = fmax(y[0], y[1] * 1e-7);
 	if (!(x[0] < x[1] && y[0] < y[1]))
 		return;
@@ -44,14 +44,16 @@ static void set_axes(struct figure *figure, struct plot *plot, const struct stre
 	}
 }
 
-static void add_curve(struct figure *figure, const struct periodicity *own, bool peak, unsigned colour, const char *title)
+static void section_periods_add_curve(struct figure *figure, const struct periodicity *own, bool peak, unsigned colour,
+				      const char *title)
 {
 	figure_curve(figure, peak ? CURVE_LINE : CURVE_MARKS, colour, title);
 	for (size_t i = 0; i < own->count; i++)
 		figure_row(figure, own->points[i].period_s, peak ? own->points[i].peak : own->points[i].mean, 0, 0);
 }
 
-static void add_panel(struct figure *figure, const struct stream *stream, const char *title, double height, unsigned colour)
+static void section_periods_add_panel(struct figure *figure, const struct stream *stream, const char *title, double height,
+				      unsigned colour)
 {
 	const struct periodicity *own = &stream->periodicity;
 	struct plot *plot;
@@ -60,9 +62,9 @@ static void add_panel(struct figure *figure, const struct stream *stream, const 
 	figure_about(figure, "Spectrum of the packet counts of %s against the period, with %zu periods marked.", stream->label,
 		     own->judged.periods.count);
 	plot = figure_plot(figure, "period", "power / mean power");
-	set_axes(figure, plot, &stream, 1);
-	add_curve(figure, own, true, colour, "highest");
-	add_curve(figure, own, false, colour, "mean");
+	section_periods_set_axes(figure, plot, &stream, 1);
+	section_periods_add_curve(figure, own, true, colour, "highest");
+	section_periods_add_curve(figure, own, false, colour, "mean");
 }
 
 void spectrum_panel(struct figure *figure, const struct overview *overview)
@@ -70,7 +72,7 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 	char label[TEXT_LABEL_BYTES];
 
 	if (overview->count == 1) {
-		add_panel(figure, overview->list[0], "Spectrum of the counts", overview->height, 1);
+		section_periods_add_panel(figure, overview->list[0], "Spectrum of the counts", overview->height, 1);
 		return;
 	}
 	figure_panel(figure, "Spectra of the counts: power / mean power", overview->height);
@@ -79,12 +81,12 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 		struct plot *plot = figure_plot(figure, "period",
 						report_short_name(overview->report, overview->list[i], label));
 
-		set_axes(figure, plot, overview->list, overview->count);
-		add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i), NULL);
+		section_periods_set_axes(figure, plot, overview->list, overview->count);
+		section_periods_add_curve(figure, &overview->list[i]->periodicity, true, palette_stream(i), NULL);
 	}
 }
 
-static void add_rows(struct table *table, const struct stream *stream)
+static void section_periods_add_rows(struct table *table, const struct stream *stream)
 {
 	const struct periodicity *own = &stream->periodicity;
 	const double ms = 1e3 * own->width_s;
@@ -102,7 +104,7 @@ static void add_rows(struct table *table, const struct stream *stream)
 	}
 }
 
-static void add_table(struct page *page, const struct stream *const *list, size_t count, double level)
+static void section_periods_add_table(struct page *page, const struct stream *const *list, size_t count, double level)
 {
 	struct table *table = page_table(page, "Periods of the packet counts (%g %% confidence intervals).", level * 100);
 
@@ -114,7 +116,7 @@ static void add_table(struct page *page, const struct stream *const *list, size_
 	table_numbers(table, "lines");
 	table_numbers(table, "p");
 	for (size_t i = 0; i < count; i++)
-		add_rows(table, list[i]);
+		section_periods_add_rows(table, list[i]);
 	table_note(
 		table,
 		"A period biases every estimate of H whose scales include it; flithurst --periods=remove removes it first. p: the probability that noise without a period has one as strong. Jitter: of one cycle, if it accumulates; 0 if too small to detect.");
@@ -150,13 +152,13 @@ void periods_build(const struct report *report, struct page *page)
 	}
 	figure = page_figure(page, 2, "Spectrum of the packet counts");
 	for (size_t i = 0; i < count; i++)
-		add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
+		section_periods_add_panel(figure, list[i], list[i]->label, HEIGHT, palette_stream(i));
 	page_caption(
 		page, figure,
 		"Periodogram of the packets per bin of %s; neighbouring frequencies are combined and shown by their highest and mean power.%s",
 		number_width(list[0]->periodicity.width_s).text, found > 0 ? " Vertical: the periods found." : "");
 	if (found > 0)
-		add_table(page, list, count, report->level);
+		section_periods_add_table(page, list, count, report->level);
 	else
 		say_none(page, list, count);
 }

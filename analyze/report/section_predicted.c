@@ -129,12 +129,12 @@ static struct totals totals_of(const struct report *report, const struct input *
 	return totals;
 }
 
-enum unit { UNIT_COUNT, UNIT_BYTES, UNIT_TIME };
+enum section_predicted_unit { UNIT_COUNT, UNIT_BYTES, UNIT_TIME };
 
 static const struct quantity {
 	const char *name;
 	size_t offset_bytes; // in struct totals
-	enum unit unit;
+	enum section_predicted_unit unit;
 } quantities[] = {
 	{"packets", offsetof(struct totals, packets), UNIT_COUNT},
 	{"payload", offsetof(struct totals, payload_B), UNIT_BYTES},
@@ -147,12 +147,12 @@ static const struct quantity {
 	{"99 % latency", offsetof(struct totals, latency_99_s), UNIT_TIME},
 };
 
-static double value_of(const struct totals *totals, const struct quantity *quantity)
+static double section_predicted_value_of(const struct totals *totals, const struct quantity *quantity)
 {
 	return *(const double *)(const void *)((const char *)totals + quantity->offset_bytes);
 }
 
-static void add_value(struct table *table, double value, enum unit unit)
+static void section_predicted_add_value(struct table *table, double value, enum section_predicted_unit unit)
 {
 	if (!isfinite(value))
 		table_none(table);
@@ -177,15 +177,16 @@ static void tabulate(struct page *page, const struct totals *totals, const struc
 		table_numbers(table, "predicted / measured");
 	}
 	for (size_t q = 0; q < sizeof(quantities) / sizeof(*quantities); q++) {
-		const double first = value_of(&totals[0], &quantities[q]);
+		const double first = section_predicted_value_of(&totals[0], &quantities[q]);
 
 		if (!isfinite(first))
 			continue;
 		table_text(table, quantities[q].name);
-		add_value(table, first, quantities[q].unit);
+		section_predicted_add_value(table, first, quantities[q].unit);
 		for (size_t i = 1; i <= count; i++) {
-			add_value(table, value_of(&totals[i], &quantities[q]), quantities[q].unit);
-			table_real(table, value_of(&totals[i], &quantities[q]) / first, 3);
+			section_predicted_add_value(table, section_predicted_value_of(&totals[i], &quantities[q]),
+						    quantities[q].unit);
+			table_real(table, section_predicted_value_of(&totals[i], &quantities[q]) / first, 3);
 		}
 	}
 	if (isfinite(totals[0].length_s))

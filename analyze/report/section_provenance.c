@@ -184,7 +184,7 @@ static void say_begin(char *text, size_t bytes, const struct input *input)
 		text_append(text, bytes, " %s from %s UTC on.", number_time(stream_duration(stream), 4).text, date);
 }
 
-static uint64_t counter(const struct tr_names *names, const char *key)
+static uint64_t section_provenance_counter(const struct tr_names *names, const char *key)
 {
 	for (uint32_t i = 0; i < names->counter_count; i++)
 		if (strcmp(names->counters[i].key, key) == 0)
@@ -197,13 +197,13 @@ static void say_undecoded(char *text, size_t bytes, const struct input *input)
 {
 	static const char kind[] = "undecoded.";
 	const struct tr_names *names = tr_reader_names(input->in);
-	const uint64_t undecoded = counter(names, "undecoded");
+	const uint64_t undecoded = section_provenance_counter(names, "undecoded");
 	const char *between = " (";
 
-	if (input->kind != INPUT_PACKETS || counter(names, "frames") == 0)
+	if (input->kind != INPUT_PACKETS || section_provenance_counter(names, "frames") == 0)
 		return;
 	text_append(text, bytes, " Not decoded: %s of %s frames", number_count(undecoded).text,
-		    number_count(counter(names, "frames")).text);
+		    number_count(section_provenance_counter(names, "frames")).text);
 	for (uint32_t i = 0; i < names->counter_count; i++) {
 		if (strncmp(names->counters[i].key, kind, sizeof(kind) - 1) != 0 || names->counters[i].value == 0)
 			continue;

@@ -89,8 +89,8 @@ static double role_needed(const struct moments *moments, const struct mean_error
 	return ceil(needed / place) * place;
 }
 
-static void add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role, unsigned class,
-		    double level)
+static void section_roles_add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role,
+				  unsigned class, double level)
 {
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
@@ -138,7 +138,7 @@ static const struct stream *find_window(const struct stream *const *list, size_t
 	return list[0];
 }
 
-static void add_table(struct page *page, const struct stream *stream, const struct stream *by, double level)
+static void section_roles_add_table(struct page *page, const struct stream *stream, const struct stream *by, double level)
 {
 	struct number width = number_width(window_seconds(by, by->found.window));
 	struct table *table = page_table(page, "Bursts by role and class, %s. Gaps longer than %s end a burst (%s).",
@@ -150,14 +150,14 @@ static void add_table(struct page *page, const struct stream *stream, const stru
 	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
-			add_row(table, stream, by->found.window, roles[r], class, level);
+			section_roles_add_row(table, stream, by->found.window, roles[r], class, level);
 	table_note(
 		table,
 		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at this level, or the least that may give an interval. Intervals at %g %% and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.",
 		level * 100);
 }
 
-static void add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
+static void section_roles_add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
 {
 	const struct stream_findings *found = &stream->found;
 
@@ -186,7 +186,8 @@ static void set_range(struct figure *figure, struct plot *plot, const struct str
 	plot->x.lo = 0;
 }
 
-static void add_figure(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
+static void section_roles_add_figure(const struct report *report, struct page *page, const struct stream *const *list,
+				     size_t count)
 {
 	struct figure *figure = page_figure(page, 1, "Window search");
 	struct plot *plot;
@@ -197,7 +198,8 @@ static void add_figure(const struct report *report, struct page *page, const str
 	plot = figure_plot(figure, "window: gap that ends a burst (s)", "packets per burst");
 	set_range(figure, plot, list, count);
 	for (size_t i = 0; i < count; i++)
-		add_curve(figure, list[i], (unsigned)i + 1, count > 1 ? report_short_name(report, list[i], label) : NULL);
+		section_roles_add_curve(figure, list[i], (unsigned)i + 1,
+					count > 1 ? report_short_name(report, list[i], label) : NULL);
 	page_caption(
 		page, figure,
 		"Mean packets per burst for windows from 0.05 to 5 s by 0.025 s. A window is taken where from it to twice its length each step adds less than %g %%, all steps less than %g %%, and at least %d longer silences are left; without such a plateau, no window is chosen.",
@@ -220,6 +222,6 @@ void roles_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind == INPUT_PACKETS)
 			say_controller(page, &report->inputs[i]);
 	for (size_t i = 0; i < count; i++)
-		add_table(page, list[i], find_window(list, count), report->level);
-	add_figure(report, page, list, count);
+		section_roles_add_table(page, list[i], find_window(list, count), report->level);
+	section_roles_add_figure(report, page, list, count);
 }

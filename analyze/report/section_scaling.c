@@ -65,7 +65,8 @@ static double point_value(const struct scale_point *point, bool dispersion)
 	return dispersion ? point->dispersion : point->variance;
 }
 
-static void set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count, bool dispersion)
+static void section_scaling_set_axes(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count,
+				     bool dispersion)
 {
 	struct scale_point points[POINTS_MAX];
 	double lo = INFINITY, hi = 0, widest = WIDTH_MAX;
@@ -142,7 +143,7 @@ static void add_scale_panel(const struct report *report, struct figure *figure, 
 					: "Variance of the packet rate against the bin's width.");
 	plot = figure_plot(figure, "bin width",
 			   dispersion ? "variance-to-mean ratio of counts" : "variance of rate / mean rate²");
-	set_axes(figure, plot, list, count, dispersion);
+	section_scaling_set_axes(figure, plot, list, count, dispersion);
 	for (size_t i = 0; i < count; i++) {
 		add_points(figure, list[i], palette_stream(i), dispersion,
 			   count > 1 ? report_short_name(report, list[i], label) : "counts");

@@ -8,12 +8,12 @@
 
 #define HEIGHT 260
 
-static double width_s(const struct input *input)
+static double section_series_width_s(const struct input *input)
 {
 	return tr_ticks_seconds(input->series->width_ticks, tr_reader_header(input->in)->ticks_per_s);
 }
 
-static void add_figure(struct page *page, const struct input *input)
+static void section_series_add_figure(struct page *page, const struct input *input)
 {
 	const struct timeline *timeline = &input->series->timeline;
 	struct figure *figure = page_figure(page, 1, "Counts over time");
@@ -25,18 +25,18 @@ static void add_figure(struct page *page, const struct input *input)
 	plot = figure_plot(figure, "time (s)", "count per bin");
 	plot->x.lo = 0;
 	plot->y.lo = 0;
-	first = timeline->used ? (double)timeline_step(timeline, 0) * width_s(input) : 0;
+	first = timeline->used ? (double)timeline_step(timeline, 0) * section_series_width_s(input) : 0;
 	figure_curve(figure, CURVE_BAND, 1, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
-		figure_row(figure, (double)timeline_step(timeline, i) * width_s(input) - first,
+		figure_row(figure, (double)timeline_step(timeline, i) * section_series_width_s(input) - first,
 			   timeline->shift ? (double)timeline->columns[i].min : 0, (double)timeline->columns[i].max, 0);
 	figure_curve(figure, CURVE_STEPS, 1, NULL);
 	for (size_t i = 0; i < timeline->used; i++)
-		figure_row(figure, (double)timeline_step(timeline, i) * width_s(input) - first,
+		figure_row(figure, (double)timeline_step(timeline, i) * section_series_width_s(input) - first,
 			   timeline->columns[i].n ? (double)timeline->columns[i].sum / (double)timeline->columns[i].n : 0, 0,
 			   0);
 	page_caption(page, figure, "Bins of %s; a column spans %s of them: line mean, band least to greatest.",
-		     number_time(width_s(input), 3).text, number_count((uint64_t)1 << timeline->shift).text);
+		     number_time(section_series_width_s(input), 3).text, number_count((uint64_t)1 << timeline->shift).text);
 }
 
 void series_build(const struct report *report, struct page *page)
@@ -55,11 +55,11 @@ void series_build(const struct report *report, struct page *page)
 			page,
 			"%s holds %s bins of %s with %s counts and %s B in all; per bin the mean is %s, the "
 			"variance %s, the peak %s.%s",
-			input->name, number_count(sums->bins).text, number_time(width_s(input), 3).text,
+			input->name, number_count(sums->bins).text, number_time(section_series_width_s(input), 3).text,
 			number_real((double)sums->count.sum, 9).text, number_count(sums->size_bytes).text,
 			number_real(moments_mean(&sums->count), 4).text, number_real(moments_variance(&sums->count), 4).text,
 			number_count((uint64_t)sums->count.max).text,
 			sums->mixed ? " It also contains bins of other widths, nodes or classes, which are ignored." : "");
-		add_figure(page, input);
+		section_series_add_figure(page, input);
 	}
 }

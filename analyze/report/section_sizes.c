@@ -36,7 +36,8 @@ static const char *curve_name(const struct report *report, const struct stream *
 	return out;
 }
 
-static void add_shares(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count)
+static void section_sizes_add_shares(const struct report *report, struct figure *figure, const struct stream *const *list,
+				     size_t count)
 {
 	struct plot *plot;
 	unsigned colour = 1;
@@ -95,7 +96,7 @@ void note_classes(struct table *table, const struct stream *stream)
 			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
-static void add_row(struct table *table, const struct stream *stream, unsigned class, double level)
+static void section_sizes_add_row(struct table *table, const struct stream *stream, unsigned class, double level)
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
 	const struct quantile *sizes = &stream->traffic.kinds[class].sizes;
@@ -118,7 +119,8 @@ static void add_row(struct table *table, const struct stream *stream, unsigned c
 	table_count(table, sizes->max);
 }
 
-static void add_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
+static void section_sizes_add_table(const struct report *report, struct page *page, const struct stream *const *list,
+				    size_t count)
 {
 	struct table *table = page_table(
 		page,
@@ -139,7 +141,7 @@ static void add_table(const struct report *report, struct page *page, const stru
 	for (size_t i = 0; i < count; i++)
 		for (unsigned class = 0; class < TRAFFIC_KINDS; class ++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)
-				add_row(table, list[i], class, report->level);
+				section_sizes_add_row(table, list[i], class, report->level);
 	for (size_t i = 0; i < count; i++)
 		note_classes(table, list[i]);
 }
@@ -158,11 +160,11 @@ void sizes_build(const struct report *report, struct page *page)
 		return;
 	}
 	figure = page_figure(page, 2, "Sizes of packets");
-	add_shares(report, figure, list, count);
+	section_sizes_add_shares(report, figure, list, count);
 	add_bars(report, figure, list, count);
 	page_caption(
 		page, figure,
 		"Payload of TCP or UDP, not the frame. Left: cumulative distribution for each class; packets without payload are at the left end. Right: share of all packets in each of %d equal size ranges. From a histogram that is exact below 128 B and within 0.4 %% above.",
 		BARS);
-	add_table(report, page, list, count);
+	section_sizes_add_table(report, page, list, count);
 }

@@ -31,7 +31,7 @@ static void tell_verdict(struct page *page, const struct stream *stream, bool na
 		page_paragraph(page, "Why: too few packets, or all bins have the same count.");
 }
 
-static void say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
+static void section_summary_say_carried(char *text, size_t bytes, const struct report *report, const struct input *input)
 {
 	const struct carried *carried = input->carried;
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
@@ -190,7 +190,7 @@ static void tell_inputs(const struct report *report, struct page *page)
 		if (input->stream && stream_packets(input->stream) == 0)
 			text_append(text, sizeof(text), "%s holds no packets.", input->name);
 		else if (input->kind == INPUT_DELIVERIES)
-			say_carried(text, sizeof(text), report, input);
+			section_summary_say_carried(text, sizeof(text), report, input);
 		else if (input->kind == INPUT_LINKS)
 			say_links(text, sizeof(text), input);
 		if (*text)

@@ -57,7 +57,7 @@ static bool say_standstill(const struct load_curve *curve, char *text, size_t te
 }
 
 // "carries 0.10 of its links and drops to 0.084 at a load of 0.8"; whether this is known.
-static bool say_carried(const struct load_curve *curve, char *text, size_t text_bytes)
+static bool section_sweep_say_carried(const struct load_curve *curve, char *text, size_t text_bytes)
 {
 	const struct load_point *last = &curve->points[curve->count - 1];
 	const double most = most_carried(curve), at_last = carried_share(curve, last);
@@ -88,7 +88,7 @@ static void say_curve(const struct load_curve *curve, char *text, size_t text_by
 		return;
 	if (curve->saturated == 0)
 		text_append(text, text_bytes, " and ");
-	if (!say_carried(curve, text, text_bytes))
+	if (!section_sweep_say_carried(curve, text, text_bytes))
 		text_append(text, text_bytes, "keeps up to a load of %s",
 			    number_real(curve->points[curve->saturated - 1].load, 3).text);
 }

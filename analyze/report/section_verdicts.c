@@ -3,7 +3,7 @@
 #include "report/section.h"
 #include "trace/number.h"
 
-static void add_rows(struct table *table, const struct stream *stream)
+static void section_verdicts_add_rows(struct table *table, const struct stream *stream)
 {
 	for (size_t i = 0; i < stream->verdicts.count; i++) {
 		const struct verdict_row *row = &stream->verdicts.rows[i];
@@ -40,7 +40,7 @@ void verdicts_build(const struct report *report, struct page *page)
 	table_words(table, "data");
 	table_numbers(table, "values");
 	for (size_t i = 0; i < count; i++)
-		add_rows(table, list[i]);
+		section_verdicts_add_rows(table, list[i]);
 	table_note(
 		table,
 		"Gaps are all gaps of the stream, or a random sample of %s if there are more; counts are those used to estimate H, at most the first %s for the shuffled controls.",

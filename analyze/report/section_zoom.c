@@ -28,7 +28,7 @@ static double finest_s(const struct stream *stream)
 	return tr_ticks_seconds(stream->counts.binner.grid.width_ticks, stream->ticks_per_s);
 }
 
-static double width_s(const struct stream *stream, size_t decade)
+static double section_zoom_width_s(const struct stream *stream, size_t decade)
 {
 	return (double)stream->counts.zoom.decades[decade].factor * finest_s(stream);
 }
@@ -47,8 +47,8 @@ static double peak_of(const struct stretch *stretch)
 	return peak;
 }
 
-static void add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width, double peak,
-		      unsigned colour)
+static void section_zoom_add_panel(struct figure *figure, const char *name, const struct stretch *stretch, double width,
+				   double peak, unsigned colour)
 {
 	const struct number bin = number_width(width);
 	char title[200];
@@ -82,8 +82,8 @@ static void draw_poisson(const struct report *report, const struct stretch *stre
 	poisson_draw(fmin(packets / (double)stretch->n, 0x1p31), &random, poisson->counts, poisson->n);
 }
 
-static void add_row(const struct report *report, struct figure *figure, const struct stream *const *list, size_t count,
-		    size_t decade)
+static void section_zoom_add_row(const struct report *report, struct figure *figure, const struct stream *const *list,
+				 size_t count, size_t decade)
 {
 	struct stretch stretches[STREAMS], poisson;
 	char label[TEXT_LABEL_BYTES];
@@ -95,12 +95,12 @@ static void add_row(const struct report *report, struct figure *figure, const st
 	}
 	draw_poisson(report, &stretches[0], decade, &poisson);
 	peak = fmax(peak, peak_of(&poisson));
-	add_panel(figure, count > 1 ? report_short_name(report, list[0], label) : "Traffic", &stretches[0],
-		  width_s(list[0], decade), peak, 1);
+	section_zoom_add_panel(figure, count > 1 ? report_short_name(report, list[0], label) : "Traffic", &stretches[0],
+			       section_zoom_width_s(list[0], decade), peak, 1);
 	for (size_t i = 1; i < count; i++)
-		add_panel(figure, report_short_name(report, list[i], label), &stretches[i], width_s(list[i], decade), peak,
-			  palette_stream(i));
-	add_panel(figure, "Poisson", &poisson, width_s(list[0], decade), peak, PALETTE_POISSON);
+		section_zoom_add_panel(figure, report_short_name(report, list[i], label), &stretches[i],
+				       section_zoom_width_s(list[i], decade), peak, palette_stream(i));
+	section_zoom_add_panel(figure, "Poisson", &poisson, section_zoom_width_s(list[0], decade), peak, PALETTE_POISSON);
 }
 
 // Streams with a non-empty zoom on the same grid as the first one.
@@ -130,7 +130,7 @@ void zoom_build(const struct report *report, struct page *page)
 		get_stretch(list[0], decade, &stretch);
 		if (stretch.n < BINS_MIN)
 			continue;
-		add_row(report, figure, list, count, decade);
+		section_zoom_add_row(report, figure, list, count, decade);
 		rows++;
 	}
 	page_caption(

@@ -89,8 +89,8 @@ const char *compared_unit(enum compared_quantity quantity)
 }
 
 // Keeps a quantity: its histogram and mean. base: a value's unit in packets, B or s.
-static void keep(struct side *side, enum compared_quantity which, const struct quantile *of, const struct batches *batches,
-		 double base, double level)
+static void side_by_side_keep(struct side *side, enum compared_quantity which, const struct quantile *of,
+			      const struct batches *batches, double base, double level)
 {
 	const struct known_mean known = batches_known(batches, level);
 	const double unit = base * quantities[which].per_base;
@@ -114,16 +114,16 @@ static void fill(struct side *side, const struct common_width *width, const stru
 	side->input = input;
 	if (width->series < COUNTS_SERIES) {
 		common_counts_add(width, &stream->counts, &counts, &side->counts);
-		keep(side, COMPARED_COUNTS, &side->counts, &counts, 1, level);
+		side_by_side_keep(side, COMPARED_COUNTS, &side->counts, &counts, 1, level);
 	}
-	keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1, level);
-	keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s, level);
+	side_by_side_keep(side, COMPARED_SIZES, &all->sizes, &stream->size_batches, 1, level);
+	side_by_side_keep(side, COMPARED_GAPS, &all->gaps, &stream->gap_batches, 1 / (double)stream->ticks_per_s, level);
 	if (carried)
-		keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks,
-		     1 / (double)input->carried->ticks_per_s, level);
+		side_by_side_keep(side, COMPARED_LATENCY, &carried->latency, &carried->latency_ticks,
+				  1 / (double)input->carried->ticks_per_s, level);
 }
 
-static void measure(struct side *side, const struct side *first)
+static void side_by_side_measure(struct side *side, const struct side *first)
 {
 	double sum = 0;
 	unsigned n = 0;
@@ -140,7 +140,7 @@ static void measure(struct side *side, const struct side *first)
 }
 
 // Nearest first, then in the given order.
-static int by_score(const void *left, const void *right)
+static int side_by_side_by_score(const void *left, const void *right)
 {
 	const struct side *a = left, *b = right;
 
@@ -169,9 +169,9 @@ enum tr_status side_by_side_open(struct side_by_side *out, const struct report *
 		if (report->inputs[i].stream)
 			fill(&out->sides[out->count++], &out->width, &report->inputs[i], report->level);
 	for (size_t i = 0; i < out->count; i++)
-		measure(&out->sides[i], &out->sides[0]);
+		side_by_side_measure(&out->sides[i], &out->sides[0]);
 	if (out->count > 1)
-		qsort(out->sides + 1, out->count - 1, sizeof(*out->sides), by_score);
+		qsort(out->sides + 1, out->count - 1, sizeof(*out->sides), side_by_side_by_score);
 	for (size_t i = 0; i < out->count; i++)
 		if (out->sides[i].of[COMPARED_COUNTS])
 			out->sides[i].of[COMPARED_COUNTS] = &out->sides[i].counts;

@@ -12,7 +12,7 @@
 #define WINDOWS 199   // .05, .075, ..., 5 s
 #define WINDOW_1_S 38 // the one of 1 s
 
-static enum tr_status set_windows(struct burst_windows *windows, uint64_t ticks_per_s, struct tr_error *err)
+static enum tr_status stream_set_windows(struct burst_windows *windows, uint64_t ticks_per_s, struct tr_error *err)
 {
 	int64_t before = 0;
 
@@ -42,7 +42,7 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_streams = STREAM_SENDERS;
 	stream->settings.max_pairs = STREAM_PAIRS;
 	stream->settings.over_time = true;
-	if (set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
+	if (stream_set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
 	    talkers_open(&stream->talkers, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);

@@ -30,7 +30,7 @@ static void restart(struct zoom_decade *decade, int64_t bin)
 	open->begin = begin;
 }
 
-static void add(struct zoom_decade *decade, int64_t bin, uint64_t count)
+static void stream_counts_add(struct zoom_decade *decade, int64_t bin, uint64_t count)
 {
 	struct zoom_window *open = &decade->open;
 
@@ -54,7 +54,7 @@ void zoom_add(struct zoom *zoom, const struct bin_run *run)
 			decade->first = bin;
 			decade->open.begin = bin + 1;
 		}
-		add(decade, bin, run->count);
+		stream_counts_add(decade, bin, run->count);
 	}
 	zoom->started = true;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void join(struct timeline_column *into, const struct timeline_column *from)
+static void timeline_join(struct timeline_column *into, const struct timeline_column *from)
 {
 	if (from->n == 0)
 		return;
@@ -14,7 +14,7 @@ static void join(struct timeline_column *into, const struct timeline_column *fro
 }
 
 // Joins neighbours: columns 2k and 2k + 1 become column k.
-static void halve(struct timeline *timeline)
+static void timeline_halve(struct timeline *timeline)
 {
 	struct timeline_column old[TIMELINE_COLUMNS];
 	int64_t first = timeline->first_column >> 1; // rounds down below 0 as well
@@ -22,7 +22,7 @@ static void halve(struct timeline *timeline)
 	memcpy(old, timeline->columns, sizeof(old));
 	memset(timeline->columns, 0, sizeof(timeline->columns));
 	for (int64_t i = 0; i < TIMELINE_COLUMNS; i++)
-		join(&timeline->columns[((timeline->first_column + i) >> 1) - first], &old[i]);
+		timeline_join(&timeline->columns[((timeline->first_column + i) >> 1) - first], &old[i]);
 	timeline->used = (size_t)(((timeline->first_column + (int64_t)timeline->used - 1) >> 1) - first + 1);
 	timeline->first_column = first;
 	timeline->shift++;
@@ -38,14 +38,14 @@ void timeline_add(struct timeline *timeline, int64_t step, uint64_t value)
 	}
 	step = step < timeline->last_step ? timeline->last_step : step;
 	while ((__int128)(step >> timeline->shift) - timeline->first_column >= TIMELINE_COLUMNS)
-		halve(timeline);
+		timeline_halve(timeline);
 
 	size_t column = (size_t)((step >> timeline->shift) - timeline->first_column);
 
 	timeline->last_step = step;
 	if (column >= timeline->used)
 		timeline->used = column + 1;
-	join(&timeline->columns[column], &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
+	timeline_join(&timeline->columns[column], &(struct timeline_column){.n = 1, .min = value, .max = value, .sum = value});
 }
 
 int64_t timeline_step(const struct timeline *timeline, size_t column)

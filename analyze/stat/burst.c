@@ -132,7 +132,7 @@ static struct burst_sums sums_of(const struct burst *burst, size_t i)
 	return sums;
 }
 
-static void add_value(struct moments *moments, int64_t value)
+static void burst_add_value(struct moments *moments, int64_t value)
 {
 	moments->n++;
 	moments->sum += value;
@@ -160,10 +160,10 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 
 		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses, .sum_squares = sums.pulses_squares};
 		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts, .sum_squares = sums.starts_squares};
-		add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
-		add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
+		burst_add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
+		burst_add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
-	add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
+	burst_add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
 	for (size_t k = 0; k <= burst->split_count; k++)
 		moments_merge(k <= i ? &out.delay : &out.silence, &burst->gaps[k]);
 	return out;

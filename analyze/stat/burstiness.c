@@ -30,7 +30,7 @@ enum tr_status burstiness_open(struct burstiness *b, const struct burstiness_set
 	return nested_bursts_open(&b->bursts, &settings->thresholds, settings->histograms, err);
 }
 
-static enum tr_status start(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
+static enum tr_status burstiness_start(struct burstiness *b, int64_t time_ticks, struct tr_error *err)
 {
 	const struct burstiness_settings *settings = b->settings;
 	const struct tr_header *header = settings->header;
@@ -131,7 +131,7 @@ enum tr_status burstiness_take(struct burstiness *b, struct tr_error *err)
 
 	if (count == 0)
 		return TR_OK;
-	if (b->packets == 0 && start(b, batch->times_ticks[1], err) != TR_OK)
+	if (b->packets == 0 && burstiness_start(b, batch->times_ticks[1], err) != TR_OK)
 		return TR_ERROR;
 	if (find_gaps(b, from, gaps_ticks, err) != TR_OK || take_windows(b, err) != TR_OK ||
 	    take_gaps(b, gaps_ticks, count + 1 - from, err) != TR_OK)
@@ -253,7 +253,7 @@ size_t burstiness_block_count(const struct burstiness *b)
 }
 
 // Moments by segment of time: of x and of y.
-struct parts {
+struct burstiness_parts {
 	size_t count;
 	struct moments x[NESTED_SEGMENTS_MAX];
 	struct moments y[NESTED_SEGMENTS_MAX];
@@ -261,9 +261,9 @@ struct parts {
 
 static_assert(SCALE_SEGMENTS <= NESTED_SEGMENTS_MAX, "segments of both kinds fit");
 
-static struct parts given_parts(const struct scales *scales, size_t i)
+static struct burstiness_parts given_parts(const struct scales *scales, size_t i)
 {
-	struct parts parts = {0};
+	struct burstiness_parts parts = {0};
 
 	for (size_t segment = 0; segment < SCALE_SEGMENTS; segment++) {
 		const struct scale_moments moments = scales_segment(scales, i, segment);
@@ -276,10 +276,10 @@ static struct parts given_parts(const struct scales *scales, size_t i)
 	return parts;
 }
 
-static struct parts nested_parts(const struct nested_sums *sums, size_t i)
+static struct burstiness_parts nested_parts(const struct nested_sums *sums, size_t i)
 {
 	struct nested_part list[NESTED_SEGMENTS_MAX];
-	struct parts parts = {.count = nested_sums_parts(sums, (unsigned)i, list)};
+	struct burstiness_parts parts = {.count = nested_sums_parts(sums, (unsigned)i, list)};
 
 	for (size_t part = 0; part < parts.count; part++) {
 		parts.x[part] = list[part].x;
@@ -297,7 +297,7 @@ static uint64_t given_peak(struct moments whole, const struct moments *edges)
 struct window_counts burstiness_window(const struct burstiness *b, size_t i, double level)
 {
 	const bool given = b->settings->windows.count > 0;
-	const struct parts parts = given ? given_parts(&b->given_windows, i) : nested_parts(&b->windows, i);
+	const struct burstiness_parts parts = given ? given_parts(&b->given_windows, i) : nested_parts(&b->windows, i);
 	struct window_counts out = {
 		.factor = given ? b->settings->windows.factor[i] : INT64_C(1) << i,
 		.packets = dispersion_of_parts(parts.x, parts.count, DISPERSION_COUNTS, 1, level),
@@ -322,7 +322,7 @@ struct window_counts burstiness_window(const struct burstiness *b, size_t i, dou
 struct gap_blocks burstiness_block(const struct burstiness *b, size_t i, double level)
 {
 	const bool given = b->settings->blocks.count > 0;
-	const struct parts parts = given ? given_parts(&b->given_blocks, i) : nested_parts(&b->blocks, i);
+	const struct burstiness_parts parts = given ? given_parts(&b->given_blocks, i) : nested_parts(&b->blocks, i);
 	struct gap_blocks out = {.factor = given ? b->settings->blocks.factor[i] : INT64_C(1) << i};
 	double ratio;
 

@@ -25,7 +25,7 @@ struct window {
 };
 
 // What the window had left just before a packet, and where the window that ends with this packet begins.
-struct valley {
+struct microbursts_valley {
 	uint64_t size_bytes;
 	struct burst_edge begin;
 };
@@ -103,7 +103,7 @@ struct microbursts *microbursts_new(int64_t width_ticks, size_t most)
 	bursts->width_ticks = width_ticks;
 	bursts->most = most;
 	bursts->packets.size_bytes = sizeof(struct packet);
-	bursts->valleys.size_bytes = sizeof(struct valley);
+	bursts->valleys.size_bytes = sizeof(struct microbursts_valley);
 	bursts->before.time_ticks = INT64_MIN;
 	if (bursts->list)
 		return bursts;
@@ -227,9 +227,10 @@ static void end_window(struct microbursts *bursts)
 	if (window.size_bytes > bursts->largest.size_bytes) {
 		bursts->largest = window;
 		bursts->told = false;
-		while (valleys->count > 1 && 2 * ((struct valley *)ring_at(valleys, 1))->size_bytes < window.size_bytes)
+		while (valleys->count > 1 &&
+		       2 * ((struct microbursts_valley *)ring_at(valleys, 1))->size_bytes < window.size_bytes)
 			ring_drop_first(valleys, 1);
-		bursts->begin = ((const struct valley *)ring_at(valleys, 0))->begin;
+		bursts->begin = ((const struct microbursts_valley *)ring_at(valleys, 0))->begin;
 	}
 	if (2 * window.size_bytes >= bursts->largest.size_bytes) {
 		bursts->end = bursts->all;
@@ -268,7 +269,7 @@ static struct burst_edge window_begin(const struct microbursts *bursts, int64_t 
 // window overlaps that.
 static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks, struct tr_error *err)
 {
-	struct valley valley = {.size_bytes = bursts->size_bytes};
+	struct microbursts_valley valley = {.size_bytes = bursts->size_bytes};
 	struct ring *valleys = &bursts->valleys;
 
 	if (bursts->open && !bursts->ended) {
@@ -289,12 +290,13 @@ static enum tr_status see_valley(struct microbursts *bursts, int64_t time_ticks,
 	if (valley.size_bytes < bursts->least_bytes)
 		bursts->least_bytes = valley.size_bytes;
 	valley.begin = window_begin(bursts, time_ticks);
-	while (valleys->count > 0 && ((struct valley *)ring_at(valleys, valleys->count - 1))->size_bytes >= valley.size_bytes)
+	while (valleys->count > 0 &&
+	       ((struct microbursts_valley *)ring_at(valleys, valleys->count - 1))->size_bytes >= valley.size_bytes)
 		valleys->count--;
 	if (!ring_reserve(valleys))
 		return tr_no_memory(err, "the windows of a microburst");
 	valleys->count++;
-	*(struct valley *)ring_at(valleys, valleys->count - 1) = valley;
+	*(struct microbursts_valley *)ring_at(valleys, valleys->count - 1) = valley;
 	return TR_OK;
 }
 

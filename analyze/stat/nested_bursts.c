@@ -179,7 +179,7 @@ static inline void push(struct nested_bursts *bursts, unsigned joins, int64_t ti
 	bursts->depth++;
 }
 
-static inline void add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
+static inline void add_nested_bursts(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
 {
 	unsigned level = (unsigned)bursts->thresholds->count;
 
@@ -208,13 +208,13 @@ static inline void add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 
 void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_t size_bytes)
 {
-	add(bursts, time_ticks, size_bytes);
+	add_nested_bursts(bursts, time_ticks, size_bytes);
 }
 
 void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		add(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
+		add_nested_bursts(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
 }
 
 void nested_bursts_finish(struct nested_bursts *bursts)
