@@ -457,6 +457,8 @@ static enum tr_status run(const struct net_setup *setup, struct net_totals *tota
 	for (struct packet *p = w->packets; p < w->end; p++)
 		if (p->state != OVER) {
 			totals->in_flight++;
+			if (p->worm.head_ticks > w->now)
+				p->worm.head_ticks = -1;
 			naive_tell(w, p, TR_IN_FLIGHT, TR_DROP_NONE);
 		}
 	totals->deadlocked = totals->in_flight > 0;
