@@ -400,7 +400,7 @@ void run_timeline_close(struct run_timeline *run);
 
 // --- explain.c
 
-// The time of one worm in an empty network: simulated by the plain engine, and as the sum of the formula's terms.
+// The time of one worm in an empty network: simulated by the reference engine, and as the sum of the formula's terms.
 
 // Sends one worm of size_bytes from host 0 to host 1 of setup's network (ignoring its traffic and results) and prints the
 // terms, their sum, the simulated time and the difference.

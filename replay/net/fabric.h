@@ -70,7 +70,7 @@ struct net_fabric {
 	const struct key *keys;
 	size_t params_bytes;			 // of the kind's parameters, set by its keys and passed to its engines
 	const void *usual;			 // their defaults
-	const struct net_engine *const *engines; // the fast one first, the plain one last; ends with NULL
+	const struct net_engine *const *engines; // the fast one first, the reference last; ends with NULL
 	// Least clock that is a multiple of base_ticks_per_s and in which the network's fixed times are whole. TR_ERROR, naming
 	// the kind and the key, if there is none. A run's clock may be a multiple of it.
 	enum tr_status (*clock)(const void *params, const struct net_topology *topology, uint64_t base_ticks_per_s,
@@ -139,7 +139,7 @@ bool fabric_given(const struct fabric *fabric, const char *key);
 // Sets a key as if by the text. TR_ERROR where the kind has none of that name.
 enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value, struct tr_error *err);
 
-// The engine called name; the plain one for NULL. NULL with err where the kind has none of that name.
+// The engine called name; the reference for NULL. NULL with err where the kind has none of that name.
 const struct net_engine *fabric_engine(const struct fabric *fabric, const char *name, struct tr_error *err);
 
 void fabric_close(struct fabric *fabric);

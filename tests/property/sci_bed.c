@@ -12,7 +12,7 @@
 
 #include "net/sci/formulas.h"
 
-const struct net_engine *const sci_engines[2] = {&sci_fast, &sci_plain};
+const struct net_engine *const sci_engines[2] = {&sci_fast, &sci_reference};
 
 static enum tr_status next(void *context, struct net_offer *offer, struct tr_error *err)
 {

@@ -129,7 +129,7 @@ static void packets_do_what_symbols_do(void **state)
 		struct bed bed;
 
 		draw(&bed, number);
-		plain = sci_bed_run(&bed, &sci_plain, 0);
+		plain = sci_bed_run(&bed, &sci_reference, 0);
 		memcpy(expected, bed.fates, MESSAGES * sizeof(*expected));
 		sample_count = bed.sample_count;
 		memcpy(samples, bed.samples, sample_count * sizeof(*samples));
@@ -143,7 +143,7 @@ static void packets_do_what_symbols_do(void **state)
 			assert_int_equal(bed.sample_count, sample_count);
 			assert_memory_equal(bed.samples, samples, sample_count * sizeof(*samples));
 		}
-		sci_bed_run(&bed, &sci_plain, number);
+		sci_bed_run(&bed, &sci_reference, number);
 		expect_same(number, &bed, expected);
 		cut += plain.in_flight > 0;
 		for (uint32_t i = 0; i < bed.count; i++)

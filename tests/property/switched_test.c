@@ -121,11 +121,11 @@ static void test_naive(void **state)
 
 		switched_case_draw(&c, i);
 		switched_naive(&c, &expected);
-		if (!switched_case_run(&c, &switched_plain, 0, &found, &totals))
+		if (!switched_case_run(&c, &switched_reference, 0, &found, &totals))
 			fail_msg("case %llu", (unsigned long long)i);
 		expect_same(i, &c, &expected, &found);
 		check_books(&c, &found, &totals);
-		assert_true(switched_case_run(&c, &switched_plain, i + 1, &shuffled, &totals));
+		assert_true(switched_case_run(&c, &switched_reference, i + 1, &shuffled, &totals));
 		expect_same(i, &c, &found, &shuffled);
 		if (c.params.pool_B == 0)
 			check_local(i, &c, &found, &totals);
@@ -191,12 +191,12 @@ static void test_one_option(void **state)
 		switched_case_draw(&c, i);
 		if (c.routes.choices) {
 			thin(&c);
-			assert_true(switched_case_run(&c, &switched_plain, 0, &by_choice, &totals));
+			assert_true(switched_case_run(&c, &switched_reference, 0, &by_choice, &totals));
 			c.params.grant = switched_granted(&c.params, &c.routes);
 			make_lists(&c.routes, &lists);
 			net_routes_clear(&c.routes);
 			c.routes = lists;
-			assert_true(switched_case_run(&c, &switched_plain, 0, &by_list, &totals));
+			assert_true(switched_case_run(&c, &switched_reference, 0, &by_list, &totals));
 			expect_same(i, &c, &by_choice, &by_list);
 			tried++;
 		}

@@ -117,11 +117,11 @@ static void no_memory_is_taken_after_the_first_event(void **state)
 	run_engine(engine_called("reference"), &myr_params_yates);
 	run_engine(engine_called("local"), &myr_params_yates);
 	switched.buffer_B = 5000;
-	run_engine(&switched_plain, &switched);
+	run_engine(&switched_reference, &switched);
 	switched.finite = true;
 	switched.switching = SWITCHED_STORE;
 	switched.pool_B = 10000;
-	run_engine(&switched_plain, &switched);
+	run_engine(&switched_reference, &switched);
 }
 
 int main(void)

@@ -98,7 +98,7 @@ static enum tr_status try_run(struct bed *bed, struct tr_error *err)
 					.stop_ticks = bed->stop_ticks};
 
 	bed->next = 0;
-	return switched_plain.run(&setup, &bed->totals, err);
+	return switched_reference.run(&setup, &bed->totals, err);
 }
 
 static void run(struct bed *bed)

@@ -177,7 +177,7 @@ static const char *myrinet_way_out(const void *params, unsigned causes)
 	return causes == NET_CAUSE_MEMORY ? RESERVE : NET_ROUTES_WAY_OUT ", " RESERVE;
 }
 
-static const struct net_engine *const engines[] = {&myr_local, &myr_plain, NULL};
+static const struct net_engine *const engines[] = {&myr_local, &myr_reference, NULL};
 
 const struct net_fabric net_fabric_myrinet = {
 	.name = "myrinet",

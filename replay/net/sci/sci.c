@@ -44,7 +44,7 @@ static struct num_ratio sci_host_rate(const void *params)
 
 static const struct net_column columns[] =
 	{[SCI_SEND_HOPS] = {"send_hops", false}, [SCI_ECHO_HOPS] = {"echo_hops", false}, {NULL, false}};
-static const struct net_engine *const engines[] = {&sci_fast, &sci_plain, NULL};
+static const struct net_engine *const engines[] = {&sci_fast, &sci_reference, NULL};
 
 const struct net_fabric net_fabric_sci = {
 	.name = "sci",

@@ -239,8 +239,8 @@ static const struct net_rules rules = {.name = "sci",
 				       .next_ticks = sci_run_next_ticks,
 				       .sample = sci_sample};
 
-static enum tr_status sci_run_run_medium(const struct net_setup *setup, const struct sci_medium *medium,
-					 struct net_totals *totals, struct tr_error *err)
+static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
+				     struct tr_error *err)
 {
 	struct sci_run run = {.medium = medium, .params = setup->params};
 
@@ -256,19 +256,19 @@ static enum tr_status run_fast(const struct net_setup *setup, struct net_totals 
 {
 	if (fast_supports(setup, err) != TR_OK)
 		return TR_ERROR;
-	return sci_run_run_medium(setup, &sci_by_packets, totals, err);
+	return sci_run_medium(setup, &sci_by_packets, totals, err);
 }
 
-static enum tr_status sci_run_run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status sci_run_reference(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	return sci_run_run_medium(setup, &sci_by_symbols, totals, err);
+	return sci_run_medium(setup, &sci_by_symbols, totals, err);
 }
 
 const struct net_engine sci_fast = {.name = "packets",
 				    .summary = "moves whole packets",
 				    .supports = fast_supports,
 				    .run = run_fast};
-const struct net_engine sci_plain = {.name = "reference",
-				     .summary = "moves each symbol by itself",
-				     .supports = sci_run_supports,
-				     .run = sci_run_run_plain};
+const struct net_engine sci_reference = {.name = "reference",
+					 .summary = "moves each symbol by itself",
+					 .supports = sci_run_supports,
+					 .run = sci_run_reference};

@@ -144,7 +144,7 @@ struct sci_run {
 // --- sci_run.c
 
 extern const struct net_engine sci_fast;
-extern const struct net_engine sci_plain;
+extern const struct net_engine sci_reference;
 
 // Schedules an event, now or later.
 void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);

@@ -88,7 +88,7 @@ static const char *risk(const void *params, const struct net_routes *routes)
 }
 
 static const struct net_column columns[] = {[SWITCHED_BYTE_HOPS] = {"byte_hops", false}, {NULL, false}};
-static const struct net_engine *const engines[] = {&switched_local, &switched_plain, NULL};
+static const struct net_engine *const engines[] = {&switched_local, &switched_reference, NULL};
 
 const struct net_fabric net_fabric_switched = {
 	.name = "switched",

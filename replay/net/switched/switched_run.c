@@ -279,8 +279,8 @@ static const struct net_rules rules = {.name = "switched",
 				       .end = switched_end,
 				       .close = count_under_way};
 
-static enum tr_status switched_run_run_medium(const struct net_setup *setup, const struct switched_medium *medium,
-					      struct net_totals *totals, struct tr_error *err)
+static enum tr_status switched_run_medium(const struct net_setup *setup, const struct switched_medium *medium,
+					  struct net_totals *totals, struct tr_error *err)
 {
 	struct switched_run run = {.medium = medium, .params = setup->params, .lanes = 1};
 	struct net_setup own = *setup;
@@ -294,15 +294,15 @@ static enum tr_status switched_run_run_medium(const struct net_setup *setup, con
 	return net_drive(&run, &own, &rules, run.params->worms_max, totals, err);
 }
 
-static enum tr_status switched_run_run_plain(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
+static enum tr_status switched_run_reference(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	return switched_run_run_medium(setup, &switched_bytes, totals, err);
+	return switched_run_medium(setup, &switched_bytes, totals, err);
 }
 
-const struct net_engine switched_plain = {.name = "reference",
-					  .summary = "moves all worms in every tick",
-					  .supports = switched_run_supports,
-					  .run = switched_run_run_plain};
+const struct net_engine switched_reference = {.name = "reference",
+					      .summary = "moves all worms in every tick",
+					      .supports = switched_run_supports,
+					      .run = switched_run_reference};
 
 static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -321,8 +321,7 @@ static enum tr_status local_supports(const struct net_setup *setup, struct tr_er
 static enum tr_status run_local(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
 	*totals = (struct net_totals){0};
-	return local_supports(setup, err) == TR_OK ? switched_run_run_medium(setup, &switched_local_medium, totals, err)
-						   : TR_ERROR;
+	return local_supports(setup, err) == TR_OK ? switched_run_medium(setup, &switched_local_medium, totals, err) : TR_ERROR;
 }
 
 const struct net_engine switched_local = {.name = "local",

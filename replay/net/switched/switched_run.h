@@ -311,7 +311,7 @@ bool switched_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *ou
 
 // --- switched_run.c
 
-extern const struct net_engine switched_plain;
+extern const struct net_engine switched_reference;
 extern const struct net_engine switched_local;
 
 #endif

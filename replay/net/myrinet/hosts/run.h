@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run of the Myrinet model: the hosts (in this folder) and the medium between them, one of two (plain: character by
+// One run of the Myrinet model: the hosts (in this folder) and the medium between them, one of two (reference: character by
 // character; local: by regimes). A tick has phases, each of which reads the results of earlier ones; man/flitline-models.7 has
 // the rules.
 #ifndef NET_MYRINET_HOSTS_RUN_H
@@ -263,7 +263,7 @@ enum tr_status myr_run(const struct net_setup *setup, const struct myr_medium *m
 		       struct tr_error *err);
 
 // The engines: the run over either medium.
-extern const struct net_engine myr_plain, myr_local;
+extern const struct net_engine myr_reference, myr_local;
 
 // The times of a cable. TR_ERROR where they are out of range or not whole.
 enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr_way *way);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/plain/plain.h"
+#include "net/myrinet/reference/reference.h"
 
 #include "net/myrinet/hosts/hosts.h"
 
@@ -20,27 +20,27 @@ static uint32_t crossbar_read_port(struct myr_run *run, struct myr_character cha
 	return (character.flip & 0xc0) != 0 ? UINT32_MAX : (uint32_t)character.port ^ character.flip;
 }
 
-void plain_ask(struct myr_run *run, uint32_t number)
+void reference_ask(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const uint32_t node = run->ways[number].to;
 	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
 	struct myr_character route;
 
-	if (myr_run_is_host(run, node) || link->state != PLAIN_IDLE || link->buffer.count <= gap)
+	if (myr_run_is_host(run, node) || link->state != REFERENCE_IDLE || link->buffer.count <= gap)
 		return;
-	link->state = PLAIN_ASKS;
+	link->state = REFERENCE_ASKS;
 	link->asked_ticks = run->now_ticks;
-	link->head = plain_at(&link->buffer, 0)->worm;
-	route = *plain_at(&link->buffer, gap);
+	link->head = reference_at(&link->buffer, 0)->worm;
+	route = *reference_at(&link->buffer, gap);
 	if (route.kind != MYR_ROUTE) {
 		myr_lose_misrouted(run, link->head);
 		return;
 	}
 	// A GAP, if any, takes the place of the removed character.
 	if (gap > 0)
-		*plain_at(&link->buffer, 1) = *plain_at(&link->buffer, 0);
-	plain_take(&link->buffer);
+		*reference_at(&link->buffer, 1) = *reference_at(&link->buffer, 0);
+	reference_take(&link->buffer);
 	link->output = myr_run_port(run, node, crossbar_read_port(run, route));
 	link->hop = run->lives[link->head].hops - 1;
 	link->routes = 0;
@@ -49,18 +49,18 @@ void plain_ask(struct myr_run *run, uint32_t number)
 	if (link->output == UINT32_MAX)
 		myr_lose_misrouted(run, link->head);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
-	for (uint32_t worm = link->head; worm != NET_NO_WORM; worm = plain_next_branch(run, link, worm))
-		plain_touch(run, plain_wanted(run, number, worm));
+	for (uint32_t worm = link->head; worm != NET_NO_WORM; worm = reference_next_branch(run, link, worm))
+		reference_touch(run, reference_wanted(run, number, worm));
 }
 
 // The worm of an input that asks for the output; NET_NO_WORM: none does.
 static uint32_t asking(const struct myr_run *run, uint32_t input, uint32_t output)
 {
-	const struct plain_link *link = input == UINT32_MAX ? NULL : plain_link(run, input ^ 1);
-	uint32_t worm = link && link->state == PLAIN_ASKS ? link->head : NET_NO_WORM;
+	const struct reference_link *link = input == UINT32_MAX ? NULL : reference_link(run, input ^ 1);
+	uint32_t worm = link && link->state == REFERENCE_ASKS ? link->head : NET_NO_WORM;
 
-	while (worm != NET_NO_WORM && plain_wanted(run, input ^ 1, worm) != output)
-		worm = plain_next_branch(run, link, worm);
+	while (worm != NET_NO_WORM && reference_wanted(run, input ^ 1, worm) != output)
+		worm = reference_next_branch(run, link, worm);
 	return worm;
 }
 
@@ -72,22 +72,22 @@ static bool asks(const struct myr_run *run, uint32_t input, uint32_t output)
 // Whether the input at the link's far end has all outputs that it asked for.
 static bool has_all(const struct myr_run *run, uint32_t number)
 {
-	const struct plain_link *link = plain_link(run, number);
+	const struct reference_link *link = reference_link(run, number);
 	uint32_t worm = link->head;
 
-	while (worm != NET_NO_WORM && plain_link(run, plain_wanted(run, number, worm))->worm == worm)
-		worm = plain_next_branch(run, link, worm);
+	while (worm != NET_NO_WORM && reference_link(run, reference_wanted(run, number, worm))->worm == worm)
+		worm = reference_next_branch(run, link, worm);
 	return worm == NET_NO_WORM;
 }
 
 // The input has got an output. Characters flow when it has the last one.
 static void crossbar_grant(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *input = plain_link(run, number);
+	struct reference_link *input = reference_link(run, number);
 
 	if (!has_all(run, number))
 		return;
-	input->state = PLAIN_FLOWS;
+	input->state = REFERENCE_FLOWS;
 	input->meter.port_ticks += run->now_ticks - input->asked_ticks;
 }
 
@@ -102,13 +102,13 @@ static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 	int64_t oldest = INT64_MAX;
 
 	for (uint32_t i = 0; i < ports; i++) {
-		const uint32_t place = (plain_link(run, number)->pointer + i) % ports;
+		const uint32_t place = (reference_link(run, number)->pointer + i) % ports;
 		const uint32_t cable = out_of[order[place]];
 
-		if (!asks(run, cable, number) || plain_link(run, cable ^ 1)->asked_ticks >= oldest)
+		if (!asks(run, cable, number) || reference_link(run, cable ^ 1)->asked_ticks >= oldest)
 			continue;
 		chosen = place;
-		oldest = plain_link(run, cable ^ 1)->asked_ticks;
+		oldest = reference_link(run, cable ^ 1)->asked_ticks;
 		if (!run->params->crossbar.first_come)
 			break;
 	}
@@ -120,7 +120,7 @@ static void crossbar_refuse(struct myr_run *run, uint32_t number)
 {
 	for (uint32_t input = 0; input < run->link_count; input++)
 		if (asks(run, input, number))
-			myr_lose(run, plain_link(run, input ^ 1)->head, TR_DROP_DEAD);
+			myr_lose(run, reference_link(run, input ^ 1)->head, TR_DROP_DEAD);
 }
 
 static uint32_t stripped(const struct myr_run *run, uint32_t worm)
@@ -131,9 +131,9 @@ static uint32_t stripped(const struct myr_run *run, uint32_t worm)
 	       myr_format_body(format, myr_run_worm(run, worm)->size_bytes);
 }
 
-void plain_choose(struct myr_run *run, uint32_t number)
+void reference_choose(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const uint32_t from = run->ways[number].from;
 	const int64_t assignment = run->times.assignment_ticks;
 	uint32_t node, place;
@@ -162,9 +162,9 @@ void plain_choose(struct myr_run *run, uint32_t number)
 	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
 }
 
-void plain_release(struct myr_run *run, uint32_t number)
+void reference_release(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	link->worm = NET_NO_WORM;
 	link->input = UINT32_MAX;

@@ -5,30 +5,30 @@
 
 #include "net/digraph.h"
 #include "net/graph.h"
-#include "net/myrinet/plain/plain.h"
+#include "net/myrinet/reference/reference.h"
 
 // Why the worm keeps its input waiting: the input whose worm has the output that it wants, or the one beyond the output, which
 // has stopped it; NET_NOBODY: it does not, or waits for a host.
 static uint32_t blocker(const struct myr_run *run, uint32_t number, uint32_t worm)
 {
-	const uint32_t wanted = plain_wanted(run, number, worm);
-	const struct plain_link *output = plain_link(run, wanted);
+	const uint32_t wanted = reference_wanted(run, number, worm);
+	const struct reference_link *output = reference_link(run, wanted);
 	uint32_t next = NET_NOBODY;
 
-	if (plain_link(run, number)->state == PLAIN_ASKS)
+	if (reference_link(run, number)->state == REFERENCE_ASKS)
 		next = output->worm == worm ? NET_NOBODY : output->input;
 	else if (output->stopped && !myr_run_is_host(run, run->ways[wanted].to))
 		next = wanted;
-	return next != NET_NOBODY && plain_link(run, next)->state != PLAIN_IDLE ? next : NET_NOBODY;
+	return next != NET_NOBODY && reference_link(run, next)->state != REFERENCE_IDLE ? next : NET_NOBODY;
 }
 
 // The first worm of the input that waits for that one.
 static uint32_t waiting(const struct myr_run *run, uint32_t number, uint32_t next)
 {
-	uint32_t worm = plain_link(run, number)->head;
+	uint32_t worm = reference_link(run, number)->head;
 
 	while (blocker(run, number, worm) != next)
-		worm = plain_next_branch(run, plain_link(run, number), worm);
+		worm = reference_next_branch(run, reference_link(run, number), worm);
 	return worm;
 }
 
@@ -38,7 +38,7 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 	if (!run->params->multicast.by_switch || run->lives[worm].copies.count > 0)
 		return run->params->multicast.by_switch;
 	for (uint32_t i = 0; i < run->link_count; i++) {
-		const uint32_t other = plain_link(run, i)->worm;
+		const uint32_t other = reference_link(run, i)->worm;
 
 		if (other != NET_NO_WORM && other != worm && run->lives[other].data == run->lives[worm].data)
 			return true;
@@ -49,42 +49,42 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 // Adds a step, unless the worm beyond the output is the same.
 static void add_step(const struct myr_run *run, struct net_wait_cycle *cycle, uint32_t number, uint32_t next)
 {
-	const bool queued = plain_link(run, number)->state == PLAIN_FLOWS;
+	const bool queued = reference_link(run, number)->state == REFERENCE_FLOWS;
 	const uint32_t worm = waiting(run, number, next);
 	const struct net_worm *packet = myr_run_worm(run, worm);
 
-	if (queued && plain_link(run, next)->head == worm)
+	if (queued && reference_link(run, next)->head == worm)
 		return;
-	plain_of(run)->steps[cycle->count++] = (struct net_wait_step){.packet = run->lives[worm].data,
-								      .source = packet->source,
-								      .destination = packet->destination,
-								      .link = plain_wanted(run, number, worm),
-								      .queued = queued,
-								      .multicast = is_multicast(run, worm)};
+	reference_of(run)->steps[cycle->count++] = (struct net_wait_step){.packet = run->lives[worm].data,
+									  .source = packet->source,
+									  .destination = packet->destination,
+									  .link = reference_wanted(run, number, worm),
+									  .queued = queued,
+									  .multicast = is_multicast(run, worm)};
 }
 
 // The inputs that keep one waiting.
 static uint32_t next_input(const void *context, uint32_t number, uint32_t *place)
 {
 	const struct myr_run *run = context;
-	const struct plain_link *link = plain_link(run, number);
+	const struct reference_link *link = reference_link(run, number);
 	uint32_t worm = link->head, next = NET_NOBODY;
 
-	if (myr_run_is_host(run, run->ways[number].to) || link->state == PLAIN_IDLE)
+	if (myr_run_is_host(run, run->ways[number].to) || link->state == REFERENCE_IDLE)
 		return NET_NOBODY;
 	for (uint32_t i = 0; worm != NET_NO_WORM && i < *place; i++)
-		worm = plain_next_branch(run, link, worm);
-	for (; worm != NET_NO_WORM && next == NET_NOBODY; worm = plain_next_branch(run, link, worm)) {
+		worm = reference_next_branch(run, link, worm);
+	for (; worm != NET_NO_WORM && next == NET_NOBODY; worm = reference_next_branch(run, link, worm)) {
 		next = blocker(run, number, worm);
 		++*place;
 	}
 	return next;
 }
 
-void plain_find_cycle(struct myr_run *run)
+void reference_find_cycle(struct myr_run *run)
 {
 	const struct net_digraph graph = {run->link_count, next_input, run};
-	struct net_wait_cycle cycle = {.steps = plain_of(run)->steps, .from_ticks = run->totals.end_ticks};
+	struct net_wait_cycle cycle = {.steps = reference_of(run)->steps, .from_ticks = run->totals.end_ticks};
 	uint32_t *inputs = NULL, count = 0;
 
 	if (!run->setup->cycles.found)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plain medium: moves every character, tick by tick. A literal implementation of the rules in man/flitline-models.7, and
+// The reference medium: moves every character, tick by tick. A literal implementation of the rules in man/flitline-models.7, and
 // the reference for any faster one.
-#ifndef NET_MYRINET_PLAIN_PLAIN_H
-#define NET_MYRINET_PLAIN_PLAIN_H
+#ifndef NET_MYRINET_REFERENCE_REFERENCE_H
+#define NET_MYRINET_REFERENCE_REFERENCE_H
 
 #include "net/myrinet/characters.h"
 #include "net/myrinet/hosts/run.h"
 
-#define PLAIN_CONTROLS 32u // capacity: waiting or under way in one direction of a cable
+#define REFERENCE_CONTROLS 32u // capacity: waiting or under way in one direction of a cable
 
 // Characters in order, each with its arrival tick.
-struct plain_ring {
+struct reference_ring {
 	struct myr_character *characters;
 	int64_t *ticks;
 	uint32_t mask;
@@ -19,16 +19,16 @@ struct plain_ring {
 };
 
 // Control characters in order, each with the tick in which it became due, or arrives.
-struct plain_controls {
-	int64_t ticks[PLAIN_CONTROLS];
-	uint8_t kinds[PLAIN_CONTROLS];
+struct reference_controls {
+	int64_t ticks[REFERENCE_CONTROLS];
+	uint8_t kinds[REFERENCE_CONTROLS];
 	uint32_t first;
 	uint32_t count;
 };
 
-enum plain_input { PLAIN_IDLE, PLAIN_ASKS, PLAIN_FLOWS };
+enum reference_input { REFERENCE_IDLE, REFERENCE_ASKS, REFERENCE_FLOWS };
 
-struct plain_meter {
+struct reference_meter {
 	int64_t since_ticks; // end of the area counted so far
 	int64_t stop_ticks;
 	int64_t port_ticks;
@@ -43,7 +43,7 @@ struct plain_meter {
 };
 
 // What a watch has seen of a worm on a link.
-struct plain_view {
+struct reference_view {
 	uint32_t worm;
 	uint32_t kind;
 	uint32_t index;	 // of the last character among those of its kind
@@ -51,11 +51,11 @@ struct plain_view {
 };
 
 // One direction of a cable: its sender, the characters under way, and the buffer at its far end with its consumer.
-struct plain_link {
-	struct plain_controls waiting; // at the near end
-	struct plain_controls coming;  // to the far end, whose sender they are for
-	struct plain_ring flight;
-	struct plain_ring buffer;
+struct reference_link {
+	struct reference_controls waiting; // at the near end
+	struct reference_controls coming;  // to the far end, whose sender they are for
+	struct reference_ring flight;
+	struct reference_ring buffer;
 	// The sender.
 	int64_t free_ticks;    // end of the last character
 	int64_t last_ticks;    // arrival of the last one that was no BEAT
@@ -73,7 +73,7 @@ struct plain_link {
 	bool held;  // its last character has left the buffer
 	struct myr_character last;
 	// The far end.
-	enum plain_input state;
+	enum reference_input state;
 	uint32_t head;	 // worm that requests an output or flows there
 	uint32_t output; // link that it requests, or has; UINT32_MAX: a host, or none
 	uint32_t branch; // first of the copies of it that want other outputs; NET_NO_WORM
@@ -91,123 +91,123 @@ struct plain_link {
 	bool reset_due;
 	uint64_t sent;	     // by a host with an outgoing buffer: characters of all worms,
 	int64_t *left_ticks; // and when each of the latest left
-	struct plain_meter meter;
-	struct plain_view view;
+	struct reference_meter meter;
+	struct reference_view view;
 };
 
-struct plain {
-	struct plain_link *links;
+struct reference {
+	struct reference_link *links;
 	uint32_t *touched;
 	uint32_t count;
 	struct net_wait_step *steps; // of a cycle, at the end
 };
 
-static inline struct plain *plain_of(const struct myr_run *run)
+static inline struct reference *reference_of(const struct myr_run *run)
 {
 	return run->medium_state;
 }
 
-static inline struct plain_link *plain_link(const struct myr_run *run, uint32_t link)
+static inline struct reference_link *reference_link(const struct myr_run *run, uint32_t link)
 {
-	return &plain_of(run)->links[link];
+	return &reference_of(run)->links[link];
 }
 
 // The link must be processed in this tick.
-static inline void plain_touch(struct myr_run *run, uint32_t link)
+static inline void reference_touch(struct myr_run *run, uint32_t link)
 {
-	struct plain *plain = plain_of(run);
+	struct reference *reference = reference_of(run);
 
-	if (link == UINT32_MAX || plain->links[link].touched)
+	if (link == UINT32_MAX || reference->links[link].touched)
 		return;
-	plain->links[link].touched = true;
-	plain->touched[plain->count++] = link;
+	reference->links[link].touched = true;
+	reference->touched[reference->count++] = link;
 }
 
-static inline struct myr_character *plain_at(const struct plain_ring *ring, uint32_t place)
+static inline struct myr_character *reference_at(const struct reference_ring *ring, uint32_t place)
 {
 	return &ring->characters[(ring->first + place) & ring->mask];
 }
 
-static inline int64_t *plain_ticks(const struct plain_ring *ring, uint32_t place)
+static inline int64_t *reference_ticks(const struct reference_ring *ring, uint32_t place)
 {
 	return &ring->ticks[(ring->first + place) & ring->mask];
 }
 
-void plain_append(struct plain_ring *ring, struct myr_character character, int64_t ticks);
-struct myr_character plain_take(struct plain_ring *ring);
+void reference_append(struct reference_ring *ring, struct myr_character character, int64_t ticks);
+struct myr_character reference_take(struct reference_ring *ring);
 
-// --- plain_link.c
+// --- reference_link.c
 
 // Puts a character of a worm on the link now.
-void plain_put(struct myr_run *run, uint32_t link, struct myr_character character);
+void reference_put(struct myr_run *run, uint32_t link, struct myr_character character);
 
 // Handles arrivals at the link's far end in this tick.
-void plain_arrive(struct myr_run *run, uint32_t link);
+void reference_arrive(struct myr_run *run, uint32_t link);
 
 // Starts a character, if possible: a waiting control character, otherwise the worm's next.
-void plain_start(struct myr_run *run, uint32_t link);
+void reference_start(struct myr_run *run, uint32_t link);
 
 // Compares the buffer at the far end with its lines.
-void plain_compare(struct myr_run *run, uint32_t link);
+void reference_compare(struct myr_run *run, uint32_t link);
 
 // Queues the RESET and the BEAT that became due in this tick.
-void plain_wait(struct myr_run *run, uint32_t link);
+void reference_wait(struct myr_run *run, uint32_t link);
 
 // Adds up to the tick how long a STOP blocked the sender.
-void plain_count_stop(struct myr_run *run, uint32_t link, int64_t ticks);
+void reference_count_stop(struct myr_run *run, uint32_t link, int64_t ticks);
 
 // When the worm's next character can start; SIM_NEVER: it is not known.
-int64_t plain_next_start(const struct myr_run *run, const struct plain_link *link);
+int64_t reference_next_start(const struct myr_run *run, const struct reference_link *link);
 
 // --- crossbar.c
 
 // The worms that leave the input at the link's far end: its head, and its copies. The next one, NET_NO_WORM after the last; and
 // the output that it wants.
-static inline uint32_t plain_next_branch(const struct myr_run *run, const struct plain_link *link, uint32_t worm)
+static inline uint32_t reference_next_branch(const struct myr_run *run, const struct reference_link *link, uint32_t worm)
 {
 	return worm == link->head ? link->branch : run->lives[worm].sibling;
 }
 
-static inline uint32_t plain_wanted(const struct myr_run *run, uint32_t number, uint32_t worm)
+static inline uint32_t reference_wanted(const struct myr_run *run, uint32_t number, uint32_t worm)
 {
-	const struct plain_link *link = plain_link(run, number);
+	const struct reference_link *link = reference_link(run, number);
 
 	return worm == link->head ? link->output
 				  : myr_run_port(run, run->ways[number].to, myr_run_worm(run, worm)->route[link->hop]);
 }
 
 // The input at the link's far end requests an output if it can.
-void plain_ask(struct myr_run *run, uint32_t link);
+void reference_ask(struct myr_run *run, uint32_t link);
 
 // The output at the link's near end chooses if it can.
-void plain_choose(struct myr_run *run, uint32_t link);
+void reference_choose(struct myr_run *run, uint32_t link);
 
 // The output has sent the last character of its worm, or the worm is removed.
-void plain_release(struct myr_run *run, uint32_t link);
+void reference_release(struct myr_run *run, uint32_t link);
 
-// --- plain_ends.c
+// --- reference_ends.c
 
 // Makes the next character of the host at the link's near end.
-struct myr_character plain_made(const struct myr_run *run, uint32_t link);
+struct myr_character reference_made(const struct myr_run *run, uint32_t link);
 
 // That character has started.
-void plain_made_next(struct myr_run *run, uint32_t link);
+void reference_made_next(struct myr_run *run, uint32_t link);
 
 // The host may send a worm.
-void plain_send(struct myr_run *run, uint32_t host);
+void reference_send(struct myr_run *run, uint32_t host);
 
 // The host at the link's far end takes what it can.
-void plain_drain(struct myr_run *run, uint32_t link);
-void plain_admit(struct myr_run *run, uint32_t host);
+void reference_drain(struct myr_run *run, uint32_t link);
+void reference_admit(struct myr_run *run, uint32_t host);
 
 // --- cycle.c
 
 // Tells the setup's cycles of one after a deadlock; the run cannot go on.
-void plain_find_cycle(struct myr_run *run);
+void reference_find_cycle(struct myr_run *run);
 
 // --- watch.c
 
 // Reports the character that goes out on the link now.
-void plain_watch(struct myr_run *run, uint32_t link, struct myr_character character);
+void reference_watch(struct myr_run *run, uint32_t link, struct myr_character character);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/plain/plain.h"
+#include "net/myrinet/reference/reference.h"
 
 #include "net/myrinet/characters.h"
 
 // Counts the character in its worm on the link: routes, and its index in the current run of its kind.
-static void watch_count(struct plain_view *view, struct myr_character character)
+static void watch_count(struct reference_view *view, struct myr_character character)
 {
 	bool same = character.worm == view->worm && character.kind == view->kind;
 
@@ -18,7 +18,7 @@ static void watch_count(struct plain_view *view, struct myr_character character)
 }
 
 // Decodes the character: its value and byte.
-static void read_worm(const struct myr_run *run, const struct plain_view *view, struct myr_character character,
+static void read_worm(const struct myr_run *run, const struct reference_view *view, struct myr_character character,
 		      struct net_character *out)
 {
 	const struct net_worm *worm = myr_run_worm(run, character.worm);
@@ -50,10 +50,10 @@ static void read_worm(const struct myr_run *run, const struct plain_view *view, 
 	out->byte ^= character.flip;
 }
 
-void plain_watch(struct myr_run *run, uint32_t number, struct myr_character character)
+void reference_watch(struct myr_run *run, uint32_t number, struct myr_character character)
 {
 	const struct net_watch *watch = run->setup->watch;
-	struct plain_view *view = &plain_link(run, number)->view;
+	struct reference_view *view = &reference_link(run, number)->view;
 	struct net_character out = {
 		.time_ticks = run->now_ticks, .link = number, .kind = myr_kind_name((enum myr_kind)character.kind)};
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/plain/plain.h"
+#include "net/myrinet/reference/reference.h"
 
 #include "net/myrinet/hosts/hosts.h"
 
-void plain_append(struct plain_ring *ring, struct myr_character character, int64_t ticks)
+void reference_append(struct reference_ring *ring, struct myr_character character, int64_t ticks)
 {
 	ring->count++;
-	*plain_at(ring, ring->count - 1) = character;
-	*plain_ticks(ring, ring->count - 1) = ticks;
+	*reference_at(ring, ring->count - 1) = character;
+	*reference_ticks(ring, ring->count - 1) = ticks;
 }
 
-struct myr_character plain_take(struct plain_ring *ring)
+struct myr_character reference_take(struct reference_ring *ring)
 {
 	ring->count--;
 	return ring->characters[ring->first++ & ring->mask];
 }
 
-static void append_control(struct myr_run *run, struct plain_controls *controls, int64_t ticks, enum myr_kind kind)
+static void append_control(struct myr_run *run, struct reference_controls *controls, int64_t ticks, enum myr_kind kind)
 {
-	const uint32_t place = (controls->first + controls->count) % PLAIN_CONTROLS;
+	const uint32_t place = (controls->first + controls->count) % REFERENCE_CONTROLS;
 
-	if (controls->count == PLAIN_CONTROLS) {
+	if (controls->count == REFERENCE_CONTROLS) {
 		myr_run_fail(run, "more control characters wait than there is room for");
 		return;
 	}
@@ -29,25 +29,25 @@ static void append_control(struct myr_run *run, struct plain_controls *controls,
 	controls->count++;
 }
 
-static enum myr_kind take_control(struct plain_controls *controls)
+static enum myr_kind take_control(struct reference_controls *controls)
 {
 	const uint8_t kind = controls->kinds[controls->first];
 
-	controls->first = (controls->first + 1) % PLAIN_CONTROLS;
+	controls->first = (controls->first + 1) % REFERENCE_CONTROLS;
 	controls->count--;
 	return (enum myr_kind)kind;
 }
 
 static void occupy(struct myr_run *run, uint32_t number, struct myr_character character)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	link->free_ticks = run->now_ticks + run->ways[number].character_ticks;
 	if (character.kind != MYR_BEAT)
 		link->last_ticks = run->now_ticks + run->ways[number].delay_ticks;
 	link->meter.characters++;
 	if (run->setup->watch)
-		plain_watch(run, number, character);
+		reference_watch(run, number, character);
 }
 
 static bool can_be_damaged(enum myr_kind kind)
@@ -55,9 +55,9 @@ static bool can_be_damaged(enum myr_kind kind)
 	return kind >= MYR_ROUTE && kind <= MYR_CRC;
 }
 
-void plain_put(struct myr_run *run, uint32_t number, struct myr_character character)
+void reference_put(struct myr_run *run, uint32_t number, struct myr_character character)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	if (run->noises && run->params->loss.bit_errors.num != 0 && can_be_damaged((enum myr_kind)character.kind)) {
 		const uint8_t flip = myr_noise_flip(run, number, link->passed++);
@@ -69,28 +69,28 @@ void plain_put(struct myr_run *run, uint32_t number, struct myr_character charac
 	link->begun = true;
 	occupy(run, number, character);
 	if (run->ways[number].dead == 0)
-		plain_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
+		reference_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
 }
 
 // A STOP or GO has arrived over the link for the sender at its far end.
 static void heed(struct myr_run *run, uint32_t number, bool stop)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
-	plain_count_stop(run, number, run->now_ticks);
+	reference_count_stop(run, number, run->now_ticks);
 	link->stopped = stop;
 	link->stopped_ticks = run->now_ticks;
-	plain_touch(run, number);
+	reference_touch(run, number);
 }
 
-void plain_arrive(struct myr_run *run, uint32_t number)
+void reference_arrive(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	while (link->coming.count > 0 && link->coming.ticks[link->coming.first] <= run->now_ticks)
 		heed(run, number ^ 1, take_control(&link->coming) == MYR_STOP);
-	while (link->flight.count > 0 && *plain_ticks(&link->flight, 0) <= run->now_ticks) {
-		const struct myr_character character = plain_take(&link->flight);
+	while (link->flight.count > 0 && *reference_ticks(&link->flight, 0) <= run->now_ticks) {
+		const struct myr_character character = reference_take(&link->flight);
 		struct net_worm *worm;
 
 		if (character.kind == MYR_VOID)
@@ -99,8 +99,8 @@ void plain_arrive(struct myr_run *run, uint32_t number)
 			myr_run_fail(run, "the slack buffer at the end of link %u overflows", number);
 			return;
 		}
-		plain_append(&link->buffer, character, run->now_ticks);
-		plain_touch(run, link->output);
+		reference_append(&link->buffer, character, run->now_ticks);
+		reference_touch(run, link->output);
 		worm = myr_run_worm(run, character.worm);
 		if (myr_run_is_host(run, run->ways[number].to) && worm->head_ticks < 0)
 			worm->head_ticks = run->now_ticks;
@@ -108,41 +108,41 @@ void plain_arrive(struct myr_run *run, uint32_t number)
 }
 
 // When the worm's next character is ready to start; SIM_NEVER: it is not known.
-static int64_t ready(const struct myr_run *run, const struct plain_link *link)
+static int64_t ready(const struct myr_run *run, const struct reference_link *link)
 {
-	const struct plain_link *input;
+	const struct reference_link *input;
 
 	if (link->worm == NET_NO_WORM)
 		return SIM_NEVER;
 	if (link->input == UINT32_MAX) // a host makes it, or it is held
 		return link->ready_ticks;
-	input = plain_link(run, link->input);
-	if (input->state != PLAIN_FLOWS || input->buffer.count == 0)
+	input = reference_link(run, link->input);
+	if (input->state != REFERENCE_FLOWS || input->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->ready_ticks, *plain_ticks(&input->buffer, 0) + run->times.path_ticks);
+	return myr_later(link->ready_ticks, *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
 }
 
-static bool control_is_due(const struct myr_run *run, const struct plain_link *link)
+static bool control_is_due(const struct myr_run *run, const struct reference_link *link)
 {
 	return link->waiting.count > 0 && link->waiting.ticks[link->waiting.first] < run->now_ticks;
 }
 
 // The same for the link alone, without the others on which copies leave.
-static int64_t next_start(const struct myr_run *run, const struct plain_link *link)
+static int64_t next_start(const struct myr_run *run, const struct reference_link *link)
 {
 	return link->stopped ? SIM_NEVER : myr_later(link->free_ticks, ready(run, link));
 }
 
-int64_t plain_next_start(const struct myr_run *run, const struct plain_link *link)
+int64_t reference_next_start(const struct myr_run *run, const struct reference_link *link)
 {
 	const uint32_t number = link->input;
-	const struct plain_link *input = number == UINT32_MAX ? NULL : plain_link(run, number);
+	const struct reference_link *input = number == UINT32_MAX ? NULL : reference_link(run, number);
 	int64_t next = next_start(run, link);
 
 	if (!input || input->branch == NET_NO_WORM)
 		return next;
-	for (uint32_t worm = input->head; worm != NET_NO_WORM; worm = plain_next_branch(run, input, worm)) {
-		const struct plain_link *output = plain_link(run, plain_wanted(run, number, worm));
+	for (uint32_t worm = input->head; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
+		const struct reference_link *output = reference_link(run, reference_wanted(run, number, worm));
 
 		next = myr_later(next, next_start(run, output));
 		if (control_is_due(run, output))
@@ -151,9 +151,9 @@ int64_t plain_next_start(const struct myr_run *run, const struct plain_link *lin
 	return next;
 }
 
-void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
+void reference_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	int64_t from;
 
 	if (!link->stopped)
@@ -168,12 +168,12 @@ void plain_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 // Sends the first control character that became due before this tick; false if there is none.
 static bool start_control(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	struct myr_character character = {.worm = NET_NO_WORM};
 
 	if (!control_is_due(run, link))
 		return false;
-	plain_count_stop(run, number, run->now_ticks);
+	reference_count_stop(run, number, run->now_ticks);
 	character.kind = (uint8_t)take_control(&link->waiting);
 	occupy(run, number, character);
 	if (character.kind == MYR_BEAT)
@@ -185,27 +185,27 @@ static bool start_control(struct myr_run *run, uint32_t number)
 }
 
 // Sends the last character. What went over a dead cable is lost.
-static void plain_link_finish(struct myr_run *run, uint32_t number, struct myr_character last)
+static void reference_link_finish(struct myr_run *run, uint32_t number, struct myr_character last)
 {
-	plain_put(run, number, last);
+	reference_put(run, number, last);
 	if (run->ways[number].dead > 0)
 		myr_lose(run, last.worm, TR_DROP_DEAD);
-	plain_release(run, number);
+	reference_release(run, number);
 }
 
 // Sends a character to an output, or holds the last one for the conversion.
-static void plain_link_pass(struct myr_run *run, uint32_t number, struct myr_character character)
+static void reference_link_pass(struct myr_run *run, uint32_t number, struct myr_character character)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const int64_t conversion = run->ways[number].conversion_ticks;
 
-	plain_touch(run, number);
+	reference_touch(run, number);
 	if (character.kind != myr_format_tail(&run->params->format)) {
-		plain_put(run, number, character);
+		reference_put(run, number, character);
 		return;
 	}
 	if (conversion == 0) {
-		plain_link_finish(run, number, character);
+		reference_link_finish(run, number, character);
 		return;
 	}
 	link->held = true;
@@ -215,8 +215,8 @@ static void plain_link_pass(struct myr_run *run, uint32_t number, struct myr_cha
 }
 
 // Makes the character one of the copy; false if its route is shorter.
-static bool plain_link_copy(const struct myr_run *run, const struct plain_link *input, uint32_t worm,
-			    struct myr_character *character)
+static bool reference_link_copy(const struct myr_run *run, const struct reference_link *input, uint32_t worm,
+				struct myr_character *character)
 {
 	const struct net_worm *branch = myr_run_worm(run, worm);
 	const uint32_t hop = input->hop + input->routes;
@@ -232,44 +232,44 @@ static bool plain_link_copy(const struct myr_run *run, const struct plain_link *
 // Sends the next character of an input to its outputs.
 static void start_outputs(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *input = plain_link(run, number);
-	const struct myr_character character = plain_take(&input->buffer);
+	struct reference_link *input = reference_link(run, number);
+	const struct myr_character character = reference_take(&input->buffer);
 
-	plain_touch(run, number);
+	reference_touch(run, number);
 	input->routes += character.kind == MYR_ROUTE;
-	for (uint32_t worm = input->branch; worm != NET_NO_WORM; worm = plain_next_branch(run, input, worm)) {
+	for (uint32_t worm = input->branch; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
 		struct myr_character copied = character;
 
-		if (plain_link_copy(run, input, worm, &copied))
-			plain_link_pass(run, plain_wanted(run, number, worm), copied);
+		if (reference_link_copy(run, input, worm, &copied))
+			reference_link_pass(run, reference_wanted(run, number, worm), copied);
 	}
-	plain_link_pass(run, input->output, character);
+	reference_link_pass(run, input->output, character);
 	if (character.kind != myr_format_tail(&run->params->format))
 		return;
-	input->state = PLAIN_IDLE;
+	input->state = REFERENCE_IDLE;
 	input->output = UINT32_MAX;
 }
 
-void plain_start(struct myr_run *run, uint32_t number)
+void reference_start(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
-	if (link->free_ticks > run->now_ticks || start_control(run, number) || plain_next_start(run, link) > run->now_ticks)
+	if (link->free_ticks > run->now_ticks || start_control(run, number) || reference_next_start(run, link) > run->now_ticks)
 		return;
 	if (myr_run_is_host(run, run->ways[number].from)) {
-		plain_put(run, number, plain_made(run, number));
-		plain_made_next(run, number);
+		reference_put(run, number, reference_made(run, number));
+		reference_made_next(run, number);
 	} else if (link->held) {
-		plain_link_finish(run, number, link->last);
+		reference_link_finish(run, number, link->last);
 	} else {
 		start_outputs(run, link->input);
 	}
 }
 
-void plain_compare(struct myr_run *run, uint32_t number)
+void reference_compare(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
-	struct plain_meter *meter = &link->meter;
+	struct reference_link *link = reference_link(run, number);
+	struct reference_meter *meter = &link->meter;
 	const uint32_t count = link->buffer.count;
 
 	meter->area += (uint64_t)meter->count * (uint64_t)(run->now_ticks - meter->since_ticks);
@@ -282,13 +282,13 @@ void plain_compare(struct myr_run *run, uint32_t number)
 	link->told_stop = !link->told_stop;
 	if (run->ways[number].dead > 0)
 		return;
-	append_control(run, &plain_link(run, number ^ 1)->waiting, run->now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
-	plain_touch(run, number ^ 1);
+	append_control(run, &reference_link(run, number ^ 1)->waiting, run->now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
+	reference_touch(run, number ^ 1);
 }
 
-void plain_wait(struct myr_run *run, uint32_t number)
+void reference_wait(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	if (link->reset_due)
 		append_control(run, &link->waiting, run->now_ticks, MYR_RESET);

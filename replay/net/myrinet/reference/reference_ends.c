@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/myrinet/plain/plain.h"
+#include "net/myrinet/reference/reference.h"
 
 #include "net/myrinet/characters.h"
 #include "net/myrinet/hosts/hosts.h"
 
-struct myr_character plain_made(const struct myr_run *run, uint32_t number)
+struct myr_character reference_made(const struct myr_run *run, uint32_t number)
 {
-	const struct plain_link *link = plain_link(run, number);
+	const struct reference_link *link = reference_link(run, number);
 
 	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm, link->position);
 }
@@ -15,9 +15,9 @@ struct myr_character plain_made(const struct myr_run *run, uint32_t number)
 // previous one is in and there is room, but not before from_ticks.
 static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const uint64_t places = run->params->adapter.out_buffer_B;
-	const bool route = plain_made(run, number).kind == MYR_ROUTE;
+	const bool route = reference_made(run, number).kind == MYR_ROUTE;
 	const int64_t ticks = route ? run->times.route_flit_ticks : run->times.flit_ticks;
 
 	if (places == 0) {
@@ -29,9 +29,9 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 		link->ready_ticks = myr_later(link->ready_ticks, link->left_ticks[link->sent % places]);
 }
 
-void plain_made_next(struct myr_run *run, uint32_t number)
+void reference_made_next(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	struct net_worm *worm = myr_run_worm(run, link->worm);
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
@@ -50,10 +50,10 @@ void plain_made_next(struct myr_run *run, uint32_t number)
 	myr_host_sent(run, run->ways[number].from);
 }
 
-void plain_send(struct myr_run *run, uint32_t host)
+void reference_send(struct myr_run *run, uint32_t host)
 {
 	const uint32_t number = run->hosts[host].out;
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const struct net_worm *worm;
 
 	link->worm = run->hosts[host].sending;
@@ -69,12 +69,12 @@ void plain_send(struct myr_run *run, uint32_t host)
 		myr_noise_begin(run, number,
 				worm->route_count + (run->params->format.no_final ? 0 : 1) +
 					myr_format_body(&run->params->format, worm->size_bytes));
-	plain_touch(run, number);
-	plain_start(run, number);
+	reference_touch(run, number);
+	reference_start(run, number);
 }
 
 // The first character after the route: the worm must be for this host.
-static bool plain_ends_reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
+static bool reference_ends_reaches(const struct myr_run *run, uint32_t host, struct myr_character character)
 {
 	const bool routed = run->params->format.no_final ? character.kind != MYR_ROUTE
 							 : character.kind == MYR_FINAL && character.flip == 0;
@@ -85,38 +85,38 @@ static bool plain_ends_reaches(const struct myr_run *run, uint32_t host, struct 
 // The head of the next worm has arrived: it requests memory.
 static void head(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const uint32_t host = run->ways[number].to;
 	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
 
 	if (link->buffer.count <= gap)
 		return;
 	if (gap > 0)
-		plain_take(&link->buffer);
-	link->state = PLAIN_ASKS;
-	link->head = plain_at(&link->buffer, 0)->worm;
+		reference_take(&link->buffer);
+	link->state = REFERENCE_ASKS;
+	link->head = reference_at(&link->buffer, 0)->worm;
 	link->received = 0;
 	link->residue = 0;
-	if (plain_at(&link->buffer, 0)->kind == MYR_FINAL && plain_at(&link->buffer, 0)->flip != 0)
+	if (reference_at(&link->buffer, 0)->kind == MYR_FINAL && reference_at(&link->buffer, 0)->flip != 0)
 		run->lives[link->head].astray = true;
-	if (plain_ends_reaches(run, host, *plain_at(&link->buffer, 0)))
+	if (reference_ends_reaches(run, host, *reference_at(&link->buffer, 0)))
 		myr_host_asks(run, host, link->head);
 	else
 		myr_lose_misrouted(run, link->head);
 }
 
-static void plain_ends_whole(struct myr_run *run, uint32_t number)
+static void reference_ends_whole(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	run->lives[link->head].residue ^= link->residue;
 	myr_host_whole(run, run->ways[number].to, link->head);
 }
 
 // Takes a character of the worm. The CRC register runs over its damage.
-static void plain_ends_take_in(struct myr_run *run, uint32_t number, struct myr_character character)
+static void reference_ends_take_in(struct myr_run *run, uint32_t number, struct myr_character character)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 	const bool gap_after = run->params->format.gap_after;
 	const uint32_t body = myr_format_body(&run->params->format, link->size_bytes);
 
@@ -127,42 +127,42 @@ static void plain_ends_take_in(struct myr_run *run, uint32_t number, struct myr_
 	else if (character.kind == MYR_CRC)
 		link->residue ^= character.flip;
 	if (++link->received == body + (gap_after ? 0 : 1))
-		plain_ends_whole(run, number);
+		reference_ends_whole(run, number);
 	if (link->received == body + 1) {
-		link->state = PLAIN_IDLE;
+		link->state = REFERENCE_IDLE;
 		if (gap_after)
 			myr_host_tail(run, link->head);
 		link->head = NET_NO_WORM;
 	}
 }
 
-static void plain_ends_take(struct myr_run *run, uint32_t number)
+static void reference_ends_take(struct myr_run *run, uint32_t number)
 {
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
-	if (link->state != PLAIN_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
+	if (link->state != REFERENCE_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
 		return;
 	link->taken_ticks = run->now_ticks + run->ways[number].character_ticks;
-	plain_ends_take_in(run, number, plain_take(&link->buffer));
+	reference_ends_take_in(run, number, reference_take(&link->buffer));
 }
 
-void plain_drain(struct myr_run *run, uint32_t number)
+void reference_drain(struct myr_run *run, uint32_t number)
 {
 	if (!myr_run_is_host(run, run->ways[number].to))
 		return;
-	plain_ends_take(run, number);
-	if (plain_link(run, number)->state == PLAIN_IDLE)
+	reference_ends_take(run, number);
+	if (reference_link(run, number)->state == REFERENCE_IDLE)
 		head(run, number);
 }
 
-void plain_admit(struct myr_run *run, uint32_t host)
+void reference_admit(struct myr_run *run, uint32_t host)
 {
 	const uint32_t number = run->hosts[host].in;
-	struct plain_link *link = plain_link(run, number);
+	struct reference_link *link = reference_link(run, number);
 
 	link->meter.memory_ticks += run->now_ticks - run->hosts[host].asked_ticks;
-	link->state = PLAIN_FLOWS;
+	link->state = REFERENCE_FLOWS;
 	link->size_bytes = myr_run_worm(run, link->head)->size_bytes;
-	plain_touch(run, number);
-	plain_ends_take(run, number);
+	reference_touch(run, number);
+	reference_ends_take(run, number);
 }
