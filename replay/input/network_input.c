@@ -210,22 +210,58 @@ static struct table *kinds_table(void)
 	return table;
 }
 
+// What a run may ask of an engine beside carrying packets.
+enum capability { CAPABILITY_FAULTS, CAPABILITY_SAMPLES, CAPABILITY_CHARACTERS, CAPABILITIES };
+
+// Whether the engine, with the kind's usual parameters, does what a setup asks.
+static bool has_capability(const struct net_fabric *kind, const struct net_engine *engine, enum capability asked)
+{
+	const struct net_routes routes = {.hosts = 0};
+	const struct net_watch watch = {.see = NULL};
+	const struct net_setup setup = {.params = kind->usual,
+					.routes = &routes,
+					.fault_count = asked == CAPABILITY_FAULTS,
+					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
+					.watch = asked == CAPABILITY_CHARACTERS ? &watch : NULL};
+	struct tr_error ignored;
+
+	return !engine->supports || engine->supports(&setup, &ignored) == TR_OK;
+}
+
+static struct table *capabilities_table(void)
+{
+	struct table *table = table_new("capabilities",
+					"What engines offer: --fault, --links, --characters, and the cycle of a deadlock");
+
+	table_columns(table, "kind engine faults samples characters cycle");
+	for (size_t i = 0; net_fabrics[i]; i++)
+		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine; engine++) {
+			table_text(table, net_fabrics[i]->name);
+			table_text(table, (*engine)->name);
+			for (enum capability asked = 0; asked < CAPABILITIES; asked++)
+				table_text(table, has_capability(net_fabrics[i], *engine, asked) ? "yes" : "no");
+			table_text(table, (*engine)->finds_cycles ? "yes" : "no");
+		}
+	return table;
+}
+
 enum tr_status fabric_input_list(struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[3];
+	struct table *tables[4];
 	enum tr_status status;
 
 	tables[0] = kinds_table();
-	tables[1] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
-	tables[2] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
+	tables[1] = capabilities_table();
+	tables[2] = keys_table("Keys: --fabric KIND:KEY=VALUE,KEY=VALUE");
+	tables[3] = presets_table("Presets: --fabric KIND:preset=NAME,KEY=VALUE");
 	for (size_t i = 0; net_fabrics[i]; i++) {
 		const struct key_kind kind = fabric_key_kind(net_fabrics[i]);
 
-		keys_table_add(tables[1], &kind);
-		presets_table_add(tables[2], &kind);
+		keys_table_add(tables[2], &kind);
+		presets_table_add(tables[3], &kind);
 	}
-	status = tables_print(tables, 3, style, "fabric", out, err);
-	for (size_t i = 0; i < 3; i++)
+	status = tables_print(tables, sizeof(tables) / sizeof(*tables), style, "fabric", out, err);
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
 		table_free(tables[i]);
 	return status;
 }
