@@ -6,12 +6,11 @@
 #include <stdint.h>
 
 #include "net/drive.h"
+#include "sim/agenda.h"
 
-// A heap of the worms sent, by received_ticks, then by the order of sending. A kind's run has it behind its struct net_drive.
+// The worms sent, by received_ticks, then by the order of sending. A kind's run has it behind its struct net_drive.
 struct net_coming {
-	uint32_t *worms;
-	uint64_t *turns; // of each worm: its place in the order of sending
-	uint32_t count;
+	struct agenda worms;
 	uint64_t sent;
 };
 
@@ -27,6 +26,6 @@ void net_coming_send(struct net_coming *coming, struct net_drive *drive, uint32_
 void net_coming_deliver(struct net_coming *coming, struct net_drive *drive);
 
 // When the next one arrives; INT64_MAX: none is on its way.
-int64_t net_coming_ticks(const struct net_coming *coming, const struct net_drive *drive);
+int64_t net_coming_ticks(const struct net_coming *coming);
 
 #endif

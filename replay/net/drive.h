@@ -11,6 +11,7 @@
 #include "net/graph.h"
 #include "net/intake.h"
 #include "net/worm.h"
+#include "sim/agenda.h"
 #include "sim/arena.h"
 
 struct net_drive;
@@ -49,7 +50,6 @@ struct net_samples {
 // A finite source (drive_sources.c).
 struct net_source {
 	struct net_worm_list coming; // read, and not generated
-	int64_t due_ticks;	     // the first of these is generated
 	int64_t given_ticks;	     // of the last one generated, its time in the traffic; INT64_MIN before one
 	int64_t left_ticks;	     // when that one had wholly left
 	bool outstanding;	     // it has not
@@ -57,10 +57,9 @@ struct net_source {
 
 struct net_sources {
 	struct net_source *hosts; // NULL: sources are not finite
-	uint32_t *heap;		  // of those that think, by due_ticks, then by number
-	uint32_t count;
-	uint32_t needy;	 // hosts that could think if their next packet were read
-	uint32_t unborn; // worms read, and not generated
+	struct agenda thinking;	  // hosts, by when they generate their next packet, then by number
+	uint32_t needy;		  // hosts that could think if their next packet were read
+	uint32_t unborn;	  // worms read, and not generated
 };
 
 // The begin or end of a fault.

@@ -40,7 +40,7 @@ static int64_t ideal_next_ticks(void *context)
 {
 	const struct ideal_run *run = context;
 
-	return net_coming_ticks(&run->coming, &run->net);
+	return net_coming_ticks(&run->coming);
 }
 
 static const struct net_rules rules = {.name = "ideal",

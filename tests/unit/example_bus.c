@@ -57,7 +57,7 @@ static void layout(void *context)
 static int64_t next_ticks(void *context)
 {
 	const struct bus *bus = context;
-	const int64_t arrival = net_coming_ticks(&bus->coming, &bus->net);
+	const int64_t arrival = net_coming_ticks(&bus->coming);
 
 	return bus->waiting.count > 0 && bus->free_ticks < arrival ? bus->free_ticks : arrival;
 }

@@ -85,7 +85,7 @@ static int64_t next_ticks(void *context)
 {
 	const struct network *network = context;
 
-	return net_coming_ticks(&network->coming, &network->net);
+	return net_coming_ticks(&network->coming);
 }
 
 static void hold(void *context, uint32_t worm)

@@ -81,7 +81,7 @@ static void cppe_run_move(void *context)
 static int64_t cppe_run_next_ticks(void *context)
 {
 	const struct cppe_run *cppe = context;
-	const int64_t arrival = net_coming_ticks(&cppe->coming, &cppe->net);
+	const int64_t arrival = net_coming_ticks(&cppe->coming);
 	const int64_t next = cppe->technique->next_ticks ? cppe->technique->next_ticks(cppe) : INT64_MAX;
 
 	return arrival < next ? arrival : next;
