@@ -9,13 +9,13 @@
 #include "page/page.h"
 #include "report/report.h"
 #include "report/section.h"
-#include "stat/numeric_errors.h"
-#include "trace/escape.h"
-#include "trace/memstream.h"
-#include "trace/number.h"
-#include "trace/provenance.h"
-#include "trace/recognise.h"
-#include "trace/tool.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/provenance.h"
+#include "stream/recognise.h"
+#include "tool/tool.h"
+#include "value/escape.h"
+#include "value/memstream.h"
+#include "value/number.h"
 
 #define INPUTS_MAX 64
 #define NAMES_BYTES 1200

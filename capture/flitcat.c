@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/merge.h"
-#include "trace/sort.h"
-#include "trace/ticks.h"
-#include "trace/tool.h"
-#include "trace/unify.h"
+#include "stream/merge.h"
+#include "stream/sort.h"
+#include "stream/unify.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 struct flitcat_choices {
 	bool merge, sort, check;

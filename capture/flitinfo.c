@@ -4,14 +4,14 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "trace/body_hash.h"
-#include "trace/odd_times.h"
-#include "trace/record.h"
-#include "trace/stream_tables.h"
-#include "trace/table.h"
-#include "trace/ticks.h"
-#include "trace/tool.h"
-#include "trace/words.h"
+#include "stream/body_hash.h"
+#include "stream/odd_times.h"
+#include "stream/record.h"
+#include "stream/stream_tables.h"
+#include "stream/words.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 #define INFO_CODES 256u // codes from 255 on share the last place
 

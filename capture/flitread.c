@@ -12,9 +12,9 @@
 #include "foreign/match.h"
 #include "foreign/otf2_write.h"
 #include "foreign/stream_events.h"
-#include "trace/memstream.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/memstream.h"
 
 enum flitread_target { TO_MESSAGES, TO_GOAL, TO_OTF2 };
 

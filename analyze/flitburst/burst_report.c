@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "stat/dispersion.h"
-#include "stat/window_search.h"
-#include "trace/ticks.h"
+#include "stat/bursts/window_search.h"
+#include "stat/counts/dispersion.h"
+#include "value/ticks.h"
 
 #define DIGITS 6
 

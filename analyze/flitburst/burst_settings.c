@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "stat/widths.h"
-#include "trace/ticks.h"
+#include "stat/counts/widths.h"
+#include "value/ticks.h"
 
 #define SEGMENTS 64 // of the intervals, if all packets are one stream
 #define SEGMENTS_A_KEY 16

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "trace/ticks.h"
-#include "trace/words.h"
+#include "stream/words.h"
+#include "value/ticks.h"
 
 #define WIDTH ((struct num_ratio){1, 1000}) // 1 ms
 

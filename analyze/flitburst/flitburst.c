@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "flitburst.h"
-#include "stat/live_reports.h"
-#include "stat/numeric_errors.h"
-#include "trace/ticks.h"
-#include "trace/words.h"
-#include "trace/tool.h"
+#include "stat/counts/live_reports.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/words.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 // ---- the program
 

@@ -8,17 +8,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stat/burstiness.h"
-#include "stat/microbursts.h"
-#include "stat/parts.h"
-#include "trace/hash.h"
-#include "trace/names.h"
-#include "trace/opt.h"
-#include "trace/reader.h"
-#include "trace/record.h"
-#include "trace/status.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "stat/bursts/burstiness.h"
+#include "stat/bursts/microbursts.h"
+#include "stat/counts/parts.h"
+#include "stream/names.h"
+#include "stream/reader.h"
+#include "stream/record.h"
+#include "table/opt.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/hash.h"
+#include "value/status.h"
 
 // ---- burst_settings.c
 // The options, and what they are in ticks of a trace.

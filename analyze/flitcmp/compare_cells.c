@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/column_cell.h"
-#include "trace/column_table.h"
-#include "trace/memstream.h"
+#include "stream/column_cell.h"
+#include "stream/column_table.h"
+#include "value/memstream.h"
 
 // Index of a name, created if new or fresh; SIZE_MAX if out of memory.
 static size_t name_number(struct compare_names *names, const char *name, bool fresh)

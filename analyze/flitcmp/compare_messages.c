@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/compare.h"
-#include "trace/ticks.h"
+#include "stat/intervals/compare.h"
+#include "value/ticks.h"
 
 #define CELLS_MOST ((size_t)1 << 26) // ranks x repetitions
 #define ENDS 2u			     // of a message

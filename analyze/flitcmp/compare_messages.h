@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/reader.h"
-#include "trace/table.h"
+#include "stream/reader.h"
+#include "table/table.h"
 
 #define COMPARE_FILES 2u
 

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stat/distance.h"
-#include "stat/verdict.h"
+#include "stat/counts/distance.h"
+#include "stat/intervals/verdict.h"
 
 // ---- the table of the distances between the distributions of traces
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/compare.h"
-#include "trace/num.h"
+#include "stat/intervals/compare.h"
+#include "value/num.h"
 
 // scores[alternative * blocks + block]; room for one block's work.
 struct work {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "trace/ticks.h"
+#include "stat/counts/bins.h"
+#include "value/ticks.h"
 
 static const char *const class_names[COMPARE_CLASSES] = {"unclassed", "data", "overhead", "all"};
 

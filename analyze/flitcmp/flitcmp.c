@@ -4,9 +4,9 @@
 
 #include "compare_messages.h"
 #include "flitcmp.h"
-#include "stat/numeric_errors.h"
-#include "trace/provenance.h"
-#include "trace/tool.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/provenance.h"
+#include "tool/tool.h"
 
 struct flitcmp_comparing {
 	struct tool *tool;

@@ -5,16 +5,16 @@
 
 #include <stdbool.h>
 
-#include "stat/batches.h"
-#include "stat/compare.h"
-#include "stat/distance.h"
-#include "stat/talker_changes.h"
-#include "trace/column_table.h"
-#include "trace/opt.h"
-#include "trace/reader.h"
-#include "trace/run_end.h"
-#include "trace/source.h"
-#include "trace/table.h"
+#include "file/source.h"
+#include "stat/counts/distance.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/compare.h"
+#include "stat/nodes/talker_changes.h"
+#include "stream/column_table.h"
+#include "stream/reader.h"
+#include "stream/run_end.h"
+#include "table/opt.h"
+#include "table/table.h"
 
 // ---- compare_cells.c
 // The input of the comparison: for each block (a topology, a class) and alternative (a file, or a value of a
@@ -83,7 +83,7 @@ bool compare_add(struct compare_cell *cell, double value, size_t run);
 void compare_settle(struct compare_cells *cells);
 void compare_settle_cell(struct compare_cell *cell); // has values
 
-// Reads the rows of a printed table (trace/column_table.h), the first of the source. name is the alternative's if files are the
+// Reads the rows of a printed table (stream/column_table.h), the first of the source. name is the alternative's if files are the
 // alternatives; note: which columns were taken of how many, if some were not. TR_ERROR names the file and the line.
 enum tr_status compare_read_table(struct compare_cells *cells, struct tr_source *source, const char *name,
 				  const struct compare_settings *settings, char note[COLUMN_NOTE_BYTES], struct tr_error *err);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define LINE_DIGITS 7
 

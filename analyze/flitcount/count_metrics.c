@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "trace/outfile.h"
-#include "trace/ticks.h"
+#include "file/outfile.h"
+#include "value/ticks.h"
 
 // ---- a histogram of rates on the wire
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "stat/variance_slope.h"
+#include "stat/counts/variance_slope.h"
 
 #define DIGITS 7
 

@@ -5,15 +5,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "stat/numeric_errors.h"
-#include "stat/parts.h"
-#include "stat/scales.h"
-#include "stat/widths.h"
-#include "trace/table.h"
-#include "trace/ticks.h"
-#include "trace/words.h"
-#include "trace/tool.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/parts.h"
+#include "stat/counts/scales.h"
+#include "stat/counts/widths.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/words.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 // ---- bins as series records: every bin of every width, empty ones between the first and the last included
 

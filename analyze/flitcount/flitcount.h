@@ -5,14 +5,14 @@
 
 #include <stdio.h>
 
-#include "stat/live_reports.h"
-#include "stat/matrix.h"
-#include "stat/scales.h"
-#include "stat/widths.h"
-#include "trace/reader.h"
-#include "trace/status.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "stat/counts/live_reports.h"
+#include "stat/counts/scales.h"
+#include "stat/counts/widths.h"
+#include "stat/nodes/matrix.h"
+#include "stream/reader.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/status.h"
 
 // ---- count_report.c
 

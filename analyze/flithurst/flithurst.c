@@ -7,11 +7,11 @@
 #include "flithurst.h"
 #include "series/series.h"
 #include "series/series_periods.h"
-#include "stat/estimation.h"
-#include "stat/numeric_errors.h"
-#include "stat/wavelet.h"
-#include "trace/tool.h"
-#include "trace/words.h"
+#include "stat/hurst/estimation.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stat/spectra/wavelet.h"
+#include "stream/words.h"
+#include "tool/tool.h"
 
 struct flithurst_options {
 	struct series_settings series;

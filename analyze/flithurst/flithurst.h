@@ -8,13 +8,13 @@
 
 #include "series/series.h"
 #include "series/series_periods.h"
-#include "stat/agreement.h"
-#include "stat/dyadic.h"
-#include "stat/estimator.h"
-#include "stat/multifractal.h"
-#include "stat/self_similarity.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "stat/hurst/agreement.h"
+#include "stat/hurst/dyadic.h"
+#include "stat/hurst/estimator.h"
+#include "stat/hurst/multifractal.h"
+#include "stat/tests/self_similarity.h"
+#include "table/table.h"
+#include "value/status.h"
 
 // ---- hurst_report.c
 // The tables that flithurst prints: one row per series, per estimate, and per point of its plot.

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "stat/live_reports.h"
-#include "trace/ticks.h"
+#include "stat/counts/live_reports.h"
+#include "value/ticks.h"
 
 // ---- tables
 

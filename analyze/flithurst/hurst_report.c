@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "stat/periods.h"
+#include "stat/spectra/periods.h"
 
 #define DIGITS 5
 

@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "flitstat.h"
-#include "stat/bins.h"
-#include "stat/discovery.h"
-#include "stat/numeric_errors.h"
-#include "stat/traffic.h"
-#include "trace/ticks.h"
-#include "trace/words.h"
-#include "trace/run_end.h"
-#include "trace/tool.h"
+#include "stat/bursts/traffic.h"
+#include "stat/counts/bins.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stat/nodes/discovery.h"
+#include "stream/run_end.h"
+#include "stream/words.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 // ---- roles of the nodes: given, named in the trace, or found
 

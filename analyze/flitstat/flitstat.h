@@ -7,14 +7,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stat/parts.h"
-#include "stat/traffic.h"
-#include "trace/header.h"
-#include "trace/names.h"
-#include "trace/reader.h"
-#include "trace/source.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "file/source.h"
+#include "stat/bursts/traffic.h"
+#include "stat/counts/parts.h"
+#include "stream/header.h"
+#include "stream/names.h"
+#include "stream/reader.h"
+#include "table/table.h"
+#include "value/status.h"
 
 enum window_basis { WINDOW_GIVEN, WINDOW_FOUND, WINDOW_NO_PLATEAU };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "trace/name_index.h"
-#include "trace/unify.h"
+#include "stat/counts/bins.h"
+#include "stream/name_index.h"
+#include "stream/unify.h"
 
 struct stat_sums *stat_sums_new(void)
 {

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#include "stat/discovery.h"
-#include "stat/interval.h"
-#include "trace/ticks.h"
+#include "stat/intervals/interval.h"
+#include "stat/nodes/discovery.h"
+#include "value/ticks.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define DIGITS 7

@@ -5,10 +5,10 @@
 
 #include "flittest.h"
 #include "series/series_periods.h"
-#include "stat/constancy.h"
-#include "stat/numeric_errors.h"
-#include "trace/tool.h"
-#include "trace/words.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stat/tests/constancy.h"
+#include "stream/words.h"
+#include "tool/tool.h"
 
 struct flittest_options {
 	struct opt_list tests;

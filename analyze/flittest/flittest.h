@@ -8,19 +8,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "file/source.h"
 #include "series/series.h"
-#include "stat/constancy.h"
-#include "stat/heavy_tail.h"
-#include "stat/level_shift.h"
-#include "stat/periods.h"
-#include "stat/poisson_test.h"
-#include "stat/shuffled_control.h"
-#include "stat/verdict.h"
-#include "trace/num.h"
-#include "trace/reader.h"
-#include "trace/source.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "stat/counts/poisson_test.h"
+#include "stat/intervals/verdict.h"
+#include "stat/spectra/periods.h"
+#include "stat/tests/constancy.h"
+#include "stat/tests/heavy_tail.h"
+#include "stat/tests/level_shift.h"
+#include "stat/tests/shuffled_control.h"
+#include "stream/reader.h"
+#include "table/table.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // ---- test_input.c
 // The data that flittest reads from one input, in one pass: arrivals, a series, and the values whose tails are tested.

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "series/series.h"
-#include "stat/bins.h"
-#include "stat/ranks.h"
-#include "trace/header.h"
-#include "trace/record.h"
-#include "trace/ticks.h"
+#include "stat/counts/bins.h"
+#include "stat/intervals/ranks.h"
+#include "stream/header.h"
+#include "stream/record.h"
+#include "value/ticks.h"
 
 const char *test_of_name(enum test_of of)
 {

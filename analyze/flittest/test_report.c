@@ -4,10 +4,10 @@
 #include <math.h>
 
 #include "series/series_periods.h"
-#include "stat/estimator.h"
-#include "stat/partial_sums.h"
-#include "stat/tail.h"
-#include "stat/verdict.h"
+#include "stat/hurst/estimator.h"
+#include "stat/intervals/verdict.h"
+#include "stat/tests/partial_sums.h"
+#include "stat/tests/tail.h"
 
 #define DIGITS 4
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "series/series_periods.h"
-#include "stat/constancy.h"
-#include "stat/heavy_tail.h"
-#include "stat/long_memory.h"
-#include "stat/periods.h"
-#include "stat/ranks.h"
-#include "stat/stationarity.h"
+#include "stat/intervals/ranks.h"
+#include "stat/spectra/periods.h"
+#include "stat/tests/constancy.h"
+#include "stat/tests/heavy_tail.h"
+#include "stat/tests/long_memory.h"
+#include "stat/tests/stationarity.h"
 
 // ---- periods: whether a series repeats, and whether arrivals do
 

@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file/foreign_folder.h"
+#include "file/outfile.h"
 #include "page/gnuplot.h"
-#include "trace/escape.h"
-#include "trace/foreign_folder.h"
-#include "trace/outfile.h"
+#include "value/escape.h"
 
 // ---- data
 

@@ -8,7 +8,7 @@
 
 #include "page/figure.h"
 #include "page/page.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // ---- gnuplot_script.c
 // Figures in gnuplot's language: data and commands in one text, no file names, no expansion of text from

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page/gnuplot.h"
 
-#include "trace/spawn.h"
+#include "file/spawn.h"
 
 static void write_panels(FILE *out, const struct page *page, const struct gnuplot_target *target)
 {

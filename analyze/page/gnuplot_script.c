@@ -5,7 +5,7 @@
 
 #include "page/figure.h"
 #include "page/palette.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 // Margins of stacked plots, in the panel's units.
 #define MARGIN_LEFT 64

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "trace/escape.h"
+#include "value/escape.h"
 
 // ---- a scanner for the subset of XML that gnuplot writes; the rest is refused
 

@@ -5,8 +5,8 @@
 
 #include "page/gnuplot.h"
 #include "page/palette.h"
-#include "trace/escape.h"
-#include "trace/memstream.h"
+#include "value/escape.h"
+#include "value/memstream.h"
 
 void interactive_write_script(FILE *out)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "page/figure.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // interactive.js, as CMake makes an array of it.
 extern const unsigned char interactive_script[];

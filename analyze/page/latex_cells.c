@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "page/latex_text.h"
-#include "trace/table_cells.h"
+#include "table/table_cells.h"
 
 #define SHOWN_BYTES 48
 #define DIGITS_MOST 9	   // of a number in a unit that is not its own

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "trace/status.h"
-#include "trace/table.h"
+#include "table/table.h"
+#include "value/status.h"
 
 struct latex_column {
 	char *head;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "trace/status.h"
-#include "trace/table.h"
+#include "table/table.h"
+#include "value/status.h"
 
 struct latex_float {
 	const char *caption, *name;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "trace/escape.h"
+#include "value/escape.h"
 
 // Widths of cmr10 in hundredths of its size, from the blank to "~" (its TFM file).
 static const unsigned char widths[] = {28, 28, 50, 83, 50, 83, 78, 28, 39, 39, 50, 78, 28, 33, 28, 50, 50, 50,	50,

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "file/files.h"
 #include "page/figure.h"
-#include "trace/files.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "table/table.h"
+#include "value/status.h"
 
 enum block_type {
 	BLOCK_SECTION,	 // text: its title

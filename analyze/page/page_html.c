@@ -7,8 +7,8 @@
 #include "page/gnuplot.h"
 #include "page/interactive.h"
 #include "page/palette.h"
-#include "trace/escape.h"
-#include "trace/memstream.h"
+#include "value/escape.h"
+#include "value/memstream.h"
 
 // ---- how the page looks: light and dark, on a phone, on a desk and on paper
 

@@ -6,7 +6,7 @@
 
 #include "page/latex_table.h"
 #include "page/latex_text.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 #define LONGEST 24u	  // characters of a word in a paragraph, before it breaks
 #define FLOATS_HELD 16u	  // LaTeX holds back 18 at most

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "page/gnuplot.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 #define LINE_COLUMNS 80u
 

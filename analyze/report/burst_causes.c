@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "trace/escape.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/escape.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define STEP 1.01 // ratio of successive lengths of a silence
 #define GAPS_MIN 30

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 enum tr_status carried_open(struct carried **out, const char *label, const struct tr_header *header, struct tr_error *err)
 {

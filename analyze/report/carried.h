@@ -8,12 +8,12 @@
 
 #include "report/stream.h"
 #include "report/timeline.h"
-#include "stat/batches.h"
-#include "stat/matrix.h"
-#include "stat/moments.h"
-#include "stat/quantile.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/moments.h"
+#include "stat/intervals/quantile.h"
+#include "stat/nodes/matrix.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 // ---- carried.c
 // What the report keeps of one stream of deliveries.

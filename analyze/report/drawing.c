@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "page/figure.h"
-#include "stat/discovery.h"
-#include "trace/number.h"
+#include "stat/nodes/discovery.h"
+#include "value/number.h"
 
 // ---- distributions
 

@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 #include "page/figure.h"
-#include "stat/matrix.h"
-#include "stat/quantile.h"
-#include "trace/escape.h"
-#include "trace/names.h"
-#include "trace/table.h"
+#include "stat/intervals/quantile.h"
+#include "stat/nodes/matrix.h"
+#include "stream/names.h"
+#include "table/table.h"
+#include "value/escape.h"
 
 // ---- distributions drawn from quantile histograms
 

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/constancy.h"
-#include "stat/estimation.h"
-#include "stat/heavy_tail.h"
-#include "stat/periods.h"
-#include "stat/ranks.h"
-#include "stat/shuffled_control.h"
-#include "stat/stationarity.h"
-#include "stat/verdict.h"
-#include "trace/escape.h"
+#include "stat/hurst/estimation.h"
+#include "stat/intervals/ranks.h"
+#include "stat/intervals/verdict.h"
+#include "stat/spectra/periods.h"
+#include "stat/tests/constancy.h"
+#include "stat/tests/heavy_tail.h"
+#include "stat/tests/shuffled_control.h"
+#include "stat/tests/stationarity.h"
+#include "value/escape.h"
 
 // ---- estimates of H
 

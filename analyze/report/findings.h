@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 #include "report/stream_counts.h"
-#include "stat/estimator.h"
-#include "stat/poisson_test.h"
-#include "stat/self_similarity.h"
-#include "stat/tail.h"
-#include "stat/variance_slope.h"
-#include "stat/verdict.h"
-#include "trace/random.h"
-#include "trace/status.h"
+#include "stat/counts/poisson_test.h"
+#include "stat/counts/variance_slope.h"
+#include "stat/hurst/estimator.h"
+#include "stat/intervals/verdict.h"
+#include "stat/tests/self_similarity.h"
+#include "stat/tests/tail.h"
+#include "value/random.h"
+#include "value/status.h"
 
 // ---- all estimates of the Hurst parameter of one stream's packet counts
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 enum tr_status link_map_open(struct link_map **out, const char *label, uint64_t ticks_per_s, struct tr_error *err)
 {

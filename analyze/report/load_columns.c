@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "page/palette.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 static size_t find_heading(const struct printed_table *table, const char *name)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/compare.h"
-#include "trace/num.h"
+#include "stat/intervals/compare.h"
+#include "value/num.h"
 
 struct row {
 	size_t curve, place; // place in the table

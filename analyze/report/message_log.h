@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "messages/iterations.h"
-#include "stat/matrix.h"
-#include "stat/moments.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stat/intervals/moments.h"
+#include "stat/nodes/matrix.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 #define LOG_OPERATIONS 14u	      // enum tr_operation that messages have
 #define LOG_MESSAGES 1000000u	      // that are kept; of longer streams the first

@@ -8,7 +8,7 @@
 #include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define ARROWS_MAX 2000u // drawn of an iteration: the first
 #define ROWS_MAX 48u	 // of the overview; more iterations share one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/section.h"
 
-#include "trace/escape.h"
-#include "trace/number.h"
+#include "value/escape.h"
+#include "value/number.h"
 
 #define HEIGHT 275
 #define LEGEND_LINE 17

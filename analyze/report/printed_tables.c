@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/column_cell.h"
-#include "trace/column_table.h"
+#include "stream/column_cell.h"
+#include "stream/column_table.h"
 
 struct printed_tables_reading {
 	struct printed_tables *out;

@@ -6,21 +6,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "stat/interval.h"
-#include "trace/columns_form.h"
-#include "trace/run_end.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "file/source.h"
+#include "stat/intervals/interval.h"
+#include "stream/columns_form.h"
+#include "stream/run_end.h"
+#include "value/status.h"
 
 // ---- printed_tables.c
-// Reads tables as the programs print them to a file or pipe (trace/table.h, TABLE_TSV) and flitsweep collects them, to
+// Reads tables as the programs print them to a file or pipe (table/table.h, TABLE_TSV) and flitsweep collects them, to
 // show them in a report:
 //	# title, or none
 //	# flitsweep VERSION: command, or none
 //	headings, separated by tabs
 //	rows
 //	# notes
-// and a blank line between two tables; also as a spreadsheet writes them (trace/column_table.h).
+// and a blank line between two tables; also as a spreadsheet writes them (stream/column_table.h).
 
 #define PRINTED_TABLES_MAX 64u
 #define PRINTED_COLUMNS_MAX 64u // of one table
@@ -61,7 +61,7 @@ void printed_tables_clear(struct printed_tables *tables);
 //	carried_MBps or throughput_MBps
 //	carried_percent        share of what the links carry
 //	class                  only rows of "all" are used, if there are any
-//	ended_by, saturated    how the run ended (trace/run_end.h)
+//	ended_by, saturated    how the run ended (stream/run_end.h)
 //	seed                   rows that differ only in it are replications of one point
 // The other columns before class make the configuration and the traffic (load_columns.h), those that are not the same in all rows;
 // without a class, those before the first measure.

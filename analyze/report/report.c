@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "report/timeline.h"
-#include "trace/provenance.h"
+#include "stream/provenance.h"
 
 #define SHORT_NAME 14 // characters
 

@@ -8,17 +8,17 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "file/source.h"
 #include "report/carried.h"
 #include "report/message_log.h"
 #include "report/printed_tables.h"
 #include "report/stream.h"
 #include "stat/judge/panel.h"
-#include "trace/escape.h"
-#include "trace/header.h"
-#include "trace/model.h"
-#include "trace/odd_times.h"
-#include "trace/reader.h"
-#include "trace/source.h"
+#include "stream/header.h"
+#include "stream/odd_times.h"
+#include "stream/reader.h"
+#include "text/model.h"
+#include "value/escape.h"
 
 // ---- likeness.c
 // How close the traffic of the models is to a trace, by the criteria for choosing among families (stat/judge). One run of

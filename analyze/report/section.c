@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/section.h"
 
-#include "trace/escape.h"
-#include "trace/table.h"
+#include "table/table.h"
+#include "value/escape.h"
 
 // In the order of the page.
 const struct section sections[] = {

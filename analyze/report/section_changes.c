@@ -5,8 +5,8 @@
 
 #include "report/drawing.h"
 #include "report/section.h"
-#include "stat/talker_changes.h"
-#include "trace/number.h"
+#include "stat/nodes/talker_changes.h"
+#include "value/number.h"
 
 static void say_ends(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *change)
 {

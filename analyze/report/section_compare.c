@@ -5,7 +5,7 @@
 
 #include "report/section.h"
 #include "report/side_by_side.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define DETAILED 4u // nearest of the others, whose differences and distances are listed
 

@@ -6,8 +6,8 @@
 #include "page/palette.h"
 #include "report/section.h"
 #include "report/timeline.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define ALONE_HEIGHT 200
 #define STACKED_HEIGHT 120 // of each but the first

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "report/section.h"
-#include "stat/distance.h"
-#include "trace/number.h"
+#include "stat/counts/distance.h"
+#include "value/number.h"
 
 static void section_fit_add_row(struct table *table, const char *what, double trace, double model, int digits)
 {

@@ -7,7 +7,7 @@
 #include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define HEIGHT 320
 #define REFERENCE_POINTS 120

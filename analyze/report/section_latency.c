@@ -6,8 +6,8 @@
 #include "page/figure.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "trace/number.h"
-#include "trace/run_end.h"
+#include "stream/run_end.h"
+#include "value/number.h"
 
 #define HEIGHT 310
 

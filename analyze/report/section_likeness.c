@@ -6,7 +6,7 @@
 #include "page/figure.h"
 #include "page/palette.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define BATCH 5u   // models in a figure: as many as there are colours beside the trace's
 #define HEIGHT 310 // with some lines for the legend

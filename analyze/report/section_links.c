@@ -6,7 +6,7 @@
 
 #include "report/drawing.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define TIMES_NAMED 5
 #define LINKS_SHOWN 32

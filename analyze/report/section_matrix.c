@@ -6,9 +6,9 @@
 
 #include "report/drawing.h"
 #include "report/section.h"
-#include "stat/discovery.h"
-#include "stat/joint_nodes.h"
-#include "trace/number.h"
+#include "stat/nodes/discovery.h"
+#include "stat/nodes/joint_nodes.h"
+#include "value/number.h"
 
 #define PAIRS_FIRST 10 // on the first screen
 #define PAIRS_SHOWN 24

@@ -8,8 +8,8 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "report/timeline.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define PAIRS_SHOWN 16
 #define SIZES_SHOWN 12

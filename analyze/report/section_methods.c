@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 static void say_counts(const struct report *report, struct page *page)
 {

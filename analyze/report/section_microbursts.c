@@ -4,8 +4,8 @@
 
 #include "report/section.h"
 #include "report/timeline.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define UTC_DATE 10  // characters of a date
 #define UTC_SHOWN 23 // to a millisecond

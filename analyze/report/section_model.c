@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define ROWS_MAX 80 // of one model; keys repeated more often are a table in the text
 

@@ -5,9 +5,9 @@
 #include "page/figure.h"
 #include "page/palette.h"
 #include "report/section.h"
-#include "stat/periods.h"
-#include "trace/escape.h"
-#include "trace/number.h"
+#include "stat/spectra/periods.h"
+#include "value/escape.h"
+#include "value/number.h"
 
 #define HEIGHT 320
 

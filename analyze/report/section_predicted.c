@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "report/section.h"
-#include "trace/number.h"
-#include "trace/provenance.h"
+#include "stream/provenance.h"
+#include "value/number.h"
 
 #define PREDICTIONS_MAX 3u
 #define ROW_HEIGHT 26 // of a node in the figure

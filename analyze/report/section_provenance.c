@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "report/section.h"
-#include "trace/memstream.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/memstream.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 // Counters that are times are shown better by the summary.
 static bool is_time(const char *key)

@@ -5,7 +5,7 @@
 #include "page/figure.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define HEIGHT 280
 

@@ -8,13 +8,13 @@
 #include "page/figure.h"
 #include "page/palette.h"
 #include "report/section.h"
-#include "stat/agreement.h"
-#include "stat/batches.h"
-#include "stat/bins.h"
-#include "stat/estimators.h"
-#include "stat/interval.h"
-#include "stat/rescaled_range.h"
-#include "trace/number.h"
+#include "stat/counts/bins.h"
+#include "stat/hurst/agreement.h"
+#include "stat/hurst/estimators.h"
+#include "stat/hurst/rescaled_range.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/interval.h"
+#include "value/number.h"
 
 #define HEIGHT 320
 #define POINTS_MAX (SCALES_MAX + DYADIC_LEVELS)

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "report/section.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define HEIGHT 260
 

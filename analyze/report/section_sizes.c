@@ -7,8 +7,8 @@
 #include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "stat/packet_sample.h"
-#include "trace/number.h"
+#include "stat/nodes/packet_sample.h"
+#include "value/number.h"
 
 #define BARS 40
 #define HEIGHT 300

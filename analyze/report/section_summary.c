@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 #define TOLD 3u // streams whose verdicts are sentences
 

@@ -7,7 +7,7 @@
 #include "report/drawing.h"
 #include "report/printed_tables.h"
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 // ---- the answer
 

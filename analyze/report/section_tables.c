@@ -6,8 +6,8 @@
 
 #include "report/printed_tables.h"
 #include "report/section.h"
-#include "trace/escape.h"
-#include "trace/num.h"
+#include "value/escape.h"
+#include "value/num.h"
 
 #define TITLE_BYTES 1000u
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The answers of the tests, in words.
 #include "report/section.h"
-#include "trace/number.h"
+#include "value/number.h"
 
 static void section_verdicts_add_rows(struct table *table, const struct stream *stream)
 {

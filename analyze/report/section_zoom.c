@@ -7,9 +7,9 @@
 #include "page/palette.h"
 #include "report/section.h"
 #include "report/stream_counts.h"
-#include "stat/surrogate_series.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "stat/spectra/surrogate_series.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define STREAMS 2 // and the Poisson traffic: three panels in a row
 #define ROWS 5

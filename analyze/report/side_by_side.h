@@ -5,10 +5,10 @@
 
 #include "report/report.h"
 #include "report/stream_counts.h"
-#include "stat/batches.h"
-#include "stat/compare.h"
-#include "stat/distance.h"
-#include "stat/quantile.h"
+#include "stat/counts/distance.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/compare.h"
+#include "stat/intervals/quantile.h"
 
 // ---- counts of several streams in bins of one width
 

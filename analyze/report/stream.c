@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "report/timeline.h"
-#include "stat/discovery.h"
-#include "stat/packet_sample.h"
-#include "trace/ticks.h"
+#include "stat/nodes/discovery.h"
+#include "stat/nodes/packet_sample.h"
+#include "value/ticks.h"
 
 #define WINDOWS 199   // .05, .075, ..., 5 s
 #define WINDOW_1_S 38 // the one of 1 s

@@ -10,14 +10,14 @@
 #include "report/findings.h"
 #include "report/message_log.h"
 #include "report/stream_counts.h"
-#include "stat/batches.h"
-#include "stat/microbursts.h"
-#include "stat/moments.h"
-#include "stat/talkers.h"
-#include "stat/traffic.h"
-#include "trace/header.h"
-#include "trace/names.h"
-#include "trace/status.h"
+#include "stat/bursts/microbursts.h"
+#include "stat/bursts/traffic.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/moments.h"
+#include "stat/nodes/talkers.h"
+#include "stream/header.h"
+#include "stream/names.h"
+#include "value/status.h"
 
 #define STREAM_ALL (TRAFFIC_KINDS - 1) // index of all classes together
 #define STREAM_SENDERS 4096u	       // senders x classes whose bursts are kept
@@ -87,7 +87,7 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 
 uint64_t stream_packets(const struct stream *stream);
 
-// Nodes that sent any payload, other than discovery and multicast (stat/discovery.h).
+// Nodes that sent any payload, other than discovery and multicast (stat/nodes/discovery.h).
 uint32_t stream_senders(const struct stream *stream);
 
 // From the first packet to the last, in seconds.

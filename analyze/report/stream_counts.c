@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "trace/record.h"
-#include "trace/ticks.h"
+#include "stat/counts/bins.h"
+#include "stream/record.h"
+#include "value/ticks.h"
 
 // ---- a short stretch of counts at each of several widths
 

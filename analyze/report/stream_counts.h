@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #include "report/timeline.h"
-#include "stat/bins.h"
-#include "stat/dyadic.h"
-#include "stat/lost_bins.h"
-#include "stat/scales.h"
-#include "stat/widths.h"
-#include "trace/header.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/lost_bins.h"
+#include "stat/counts/scales.h"
+#include "stat/counts/widths.h"
+#include "stat/hurst/dyadic.h"
+#include "stream/header.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 // ---- a short stretch of counts at each of several widths of bins, a decade apart: what Leland, Taqqu, Willinger and Wilson
 // (On the self-similar nature of Ethernet traffic, 1994, figure 4) show; one pass over a stream of any length

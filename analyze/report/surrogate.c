@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
-#include "trace/provenance.h"
-#include "trace/spawn.h"
+#include "file/spawn.h"
+#include "stream/provenance.h"
+#include "value/num.h"
 
 #define GENERATOR "flitgen"
 #define TICKS_PER_S 1000000000u // the generator's default

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "series/series.h"
 
-#include "trace/record.h"
-#include "trace/ticks.h"
+#include "stream/record.h"
+#include "value/ticks.h"
 
 static enum tr_status bin_feed_open_binner(struct bin_feed *feed, struct binner *binner, const struct tr_header *header,
 					   struct tr_error *err)

@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/bins.h"
-#include "stat/lost_bins.h"
-#include "trace/column_table.h"
-#include "trace/num.h"
-#include "trace/odd_times.h"
-#include "trace/reader.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "file/source.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/lost_bins.h"
+#include "stream/column_table.h"
+#include "stream/odd_times.h"
+#include "stream/reader.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // Of a text: which columns hold what, and afterwards which were taken of how many.
 struct series_text {
@@ -23,7 +23,7 @@ struct series_text {
 	bool needs_bytes;	      // arrivals must have a column of bytes
 	bool any_order;		      // the order of a series does not matter, so it may be sorted
 	char note[COLUMN_NOTE_BYTES]; // "" if all
-	char odd[TR_ODD_TIMES_BYTES]; // in the times of arrivals, see trace/odd_times.h; "" if nothing is
+	char odd[TR_ODD_TIMES_BYTES]; // in the times of arrivals, see stream/odd_times.h; "" if nothing is
 };
 
 // The fields that a column of a text can be.

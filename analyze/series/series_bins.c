@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/record.h"
-#include "trace/ticks.h"
+#include "stream/record.h"
+#include "value/ticks.h"
 
 #define NARROW_MAX 16384 // most bins narrower than 10 ms to keep: enough for a series with too few wider ones
 

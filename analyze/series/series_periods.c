@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stat/periods.h"
+#include "stat/spectra/periods.h"
 
 #define DIGITS 6
 

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 #include "series/series.h"
-#include "stat/periods.h"
-#include "stat/self_similarity.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "stat/spectra/periods.h"
+#include "stat/tests/self_similarity.h"
+#include "table/table.h"
+#include "value/status.h"
 
 // The spectrum of the series, with the sums of its low_count lowest frequencies; freed with spectrum_close. *out is NULL
 // for a constant series, and for one shorter than PERIODS_POINTS_MIN. TR_ERROR if out of memory.

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/column_cell.h"
-#include "trace/column_table.h"
-#include "trace/recognise.h"
+#include "stream/column_cell.h"
+#include "stream/column_table.h"
+#include "stream/recognise.h"
 
 enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t most, struct tr_error *err)
 {

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/goal.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "text/goal.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // ---- The arguments of a program generator: "name:key=value,key=value".
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/outfile.h"
 #include "packet/nodes.h"
-#include "trace/outfile.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 // Whether no one asked for the trace, but for the lines of --print or the messages.
 static bool is_unwanted(const struct cap *cap)

@@ -10,14 +10,14 @@
 
 #include "packet/anonymize.h"
 #include "packet/capture.h"
-#include "packet/libpcap.h"
 #include "packet/feed.h"
 #include "packet/frame.h"
+#include "packet/libpcap.h"
 #include "packet/live.h"
-#include "trace/table.h"
-#include "trace/hash.h"
-#include "trace/opt.h"
-#include "trace/tool.h"
+#include "table/opt.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/hash.h"
 
 // How messages are found.
 enum cap_messages_by { CAP_MESSAGES_BY_BOTH, CAP_MESSAGES_BY_HEADERS, CAP_MESSAGES_BY_RULE };

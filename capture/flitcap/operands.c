@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "file/archive_folder.h"
 #include "packet/capture.h"
-#include "trace/archive_folder.h"
-#include "trace/memstream.h"
-#include "trace/recognise.h"
+#include "stream/recognise.h"
+#include "value/memstream.h"
 
 #define FILTER_BYTES_MAX 65536u
 

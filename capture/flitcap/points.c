@@ -8,11 +8,11 @@
 
 #include "packet/capture.h"
 #include "packet/decode.h"
-#include "points/clocks.h"
 #include "packet/identity.h"
+#include "points/clocks.h"
 #include "points/join.h"
-#include "trace/number.h"
-#include "trace/ticks.h"
+#include "value/number.h"
+#include "value/ticks.h"
 
 #define COUNTED_MAX 128u // points whose errors are counters of the trace
 #define LISTED_MAX 16u	 // points and pairs in the summary

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "packet/decode.h"
-#include "trace/ticks.h"
-#include "trace/words.h"
+#include "stream/words.h"
+#include "value/ticks.h"
 
 #define TEXT_BYTES 64u
 

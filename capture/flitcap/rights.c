@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Captures with no more rights than writing the outputs needs.
+#include "file/outfile.h"
 #include "flitcap.h"
 #include "packet/privileges.h"
-#include "trace/outfile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define MONDAY_S 1672617600 // 2 January 2023, 0:00 UTC
 #define LONGEST_S 100000000000

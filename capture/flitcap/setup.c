@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "packet/nodes.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define MEMORY_MIN_B ((int64_t)1 << 20)
 #define MEMORY_MAX_B ((int64_t)1 << 50)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "trace/escape.h"
-#include "trace/table.h"
+#include "table/table.h"
+#include "value/escape.h"
 
 enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_error *err)
 {

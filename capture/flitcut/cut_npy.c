@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "flitcut.h"
-#include "trace/escape.h"
-#include "trace/little_endian.h"
-#include "trace/memstream.h"
-#include "trace/stream_tables.h"
-#include "trace/table.h"
+#include "stream/stream_tables.h"
+#include "table/table.h"
+#include "value/escape.h"
+#include "value/little_endian.h"
+#include "value/memstream.h"
 
 #define NPY_ALIGNMENT 64u // of what follows a header
 #define NPY_HEADER_MAX 2048u

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "flitcut.h"
-#include "trace/little_endian.h"
-#include "trace/ib.h"
-#include "trace/ticks.h"
+#include "stream/ib.h"
+#include "value/little_endian.h"
+#include "value/ticks.h"
 
 #define MAGIC_NANOSECONDS UINT32_C(0xa1b23c4d)
 #define PCAPNG_SECTION 0x0a0d0d0au

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "flitcut.h"
-#include "trace/columns.h"
-#include "trace/ticks.h"
-#include "trace/unify.h"
-#include "trace/words.h"
+#include "stream/columns.h"
+#include "stream/unify.h"
+#include "stream/words.h"
+#include "value/ticks.h"
 
 struct flitcut_choices {
 	struct cut_wishes wishes;

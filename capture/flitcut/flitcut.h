@@ -5,11 +5,11 @@
 
 #include <stdbool.h>
 
-#include "trace/text.h"
-#include "trace/header.h"
-#include "trace/id_map.h"
-#include "trace/opt.h"
-#include "trace/tool.h"
+#include "stream/header.h"
+#include "stream/text.h"
+#include "table/opt.h"
+#include "tool/tool.h"
+#include "value/id_map.h"
 
 // The filter options as given; NULL, an empty list and CUT_ANY match anything.
 #define CUT_ANY (-1)

@@ -10,7 +10,7 @@
 #include "flitmpi.h"
 #include "foreign/event_goal.h"
 #include "foreign/mpi_record.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 #define RECORD_NAME "rank" // of the files in a folder of ours
 

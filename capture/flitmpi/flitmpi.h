@@ -6,9 +6,9 @@
 #include <limits.h>
 #include <signal.h>
 
-#include "trace/opt.h"
-#include "trace/spawn.h"
-#include "trace/status.h"
+#include "file/spawn.h"
+#include "table/opt.h"
+#include "value/status.h"
 
 // MPI libraries by their binary interface: each has a recorder of its own.
 enum mpi_kind { MPI_OPENMPI, MPI_MPICH, MPI_UNKNOWN };

@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file/spawn.h"
 #include "flitmpi.h"
-#include "trace/spawn.h"
 
 #define SETTINGS 4u // environment variables that ranks get
 

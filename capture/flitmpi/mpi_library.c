@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/spawn.h"
 #include "flitmpi.h"
-#include "trace/spawn.h"
 
 #ifndef FLIT_MPI_OPENMPI
 #define FLIT_MPI_OPENMPI NULL

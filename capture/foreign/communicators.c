@@ -8,7 +8,7 @@
 
 #include "foreign/events_pipe.h"
 #include "foreign/groups.h"
-#include "trace/hash.h"
+#include "value/hash.h"
 
 struct list {
 	size_t at; // in ranks

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "foreign/file_list.h"
-#include "trace/lines.h"
+#include "stream/lines.h"
 
 #define META_BYTES 4096u // that tell a file of keys and values
 #define TICKS_PER_S 1000000000

@@ -5,7 +5,7 @@
 #define FOREIGN_DUMPI_COMMUNICATORS_H
 
 #include "foreign/dumpi.h"
-#include "trace/id_map.h"
+#include "value/id_map.h"
 
 #define DUMPI_SIDES_MAX 16u
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/lines.h"
+#include "stream/lines.h"
 
 #define ENTERING " entering at walltime "
 #define RETURNING " returning at walltime "

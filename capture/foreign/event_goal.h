@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "foreign/rank_events.h"
-#include "trace/table.h"
+#include "table/table.h"
 
 #define EVENT_GOAL_KEYS_BYTES 192u
 

@@ -6,7 +6,7 @@
 #define FOREIGN_EVENT_MESSAGES_H
 
 #include "foreign/rank_events.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 struct message_sink {
 	enum tr_status (*put)(void *context, const struct tr_message *message, struct tr_error *err);

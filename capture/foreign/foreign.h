@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file/source.h"
 #include "foreign/rank_events.h"
-#include "trace/num.h"
-#include "trace/opt.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "table/opt.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // What was given to be read, in order: one file or several, of one trace.
 struct foreign_input {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "foreign/foreign.h"
-#include "trace/recognise.h"
+#include "stream/recognise.h"
 
 #define ADDRESS(format) &foreign_##format,
 const struct foreign_format *const foreign_formats[] = {FOREIGN_FORMATS(ADDRESS) NULL};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/hash.h"
+#include "value/hash.h"
 
 // Messages of one communicator, source, destination and tag that no receive has, in order: chained by their links.
 struct queue {

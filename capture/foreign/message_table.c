@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/column_cell.h"
-#include "trace/column_table.h"
-#include "trace/name_index.h"
-#include "trace/names.h"
+#include "stream/column_cell.h"
+#include "stream/column_table.h"
+#include "stream/name_index.h"
+#include "stream/names.h"
 
 #define TICKS_PER_S 1000000000
 #define NODES_MAX 65536u

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/little_endian.h"
-#include "trace/num.h"
+#include "value/little_endian.h"
+#include "value/num.h"
 
 #define RANKS_MAX 1048576u
 #define OFFSET_MAX_NS (INT64_MAX / 2)

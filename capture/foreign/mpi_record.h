@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "file/source.h"
 #include "mpi/rank_record.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // What a comparison of the rank's clock with rank 0's showed.
 struct mpi_record_clock {

@@ -6,7 +6,7 @@
 #include <otf2/otf2.h>
 
 #include "foreign/foreign.h"
-#include "trace/id_map.h"
+#include "value/id_map.h"
 
 // What the library first said of a failure.
 struct otf2_said {

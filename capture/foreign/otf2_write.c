@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/foreign_folder.h"
 #include "foreign/match.h"
 #include "foreign/otf2_archive.h"
 #include "foreign/whole_messages.h"
-#include "trace/foreign_folder.h"
 
 #define CHUNK_BYTES ((uint64_t)1 << 20)
 

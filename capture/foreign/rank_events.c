@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "foreign/communicators.h"
-#include "trace/hash.h"
+#include "value/hash.h"
 
 struct rank_events_request {
 	uint64_t key[2]; // rank, number

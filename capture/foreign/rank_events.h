@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define EVENTS_RANKS_MAX 1048576u
 #define EVENTS_MAX ((uint64_t)1 << 31) // of all ranks

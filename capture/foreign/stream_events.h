@@ -4,7 +4,7 @@
 #define FOREIGN_STREAM_EVENTS_H
 
 #include "foreign/rank_events.h"
-#include "trace/reader.h"
+#include "stream/reader.h"
 
 // Reads the stream to its end, up to events_finish. *left_out counts the parts of collective operations, which are no messages.
 // Memory: 80 B a message besides the events. TR_ERROR: it is of another kind, or err is "" and the reader has the reason.

@@ -4,7 +4,7 @@
 #define FOREIGN_TIME_INDEPENDENT_H
 
 #include "foreign/foreign.h"
-#include "trace/lines.h"
+#include "stream/lines.h"
 
 #define TI_TICKS_PER_S UINT64_C(1000000000)
 #define TI_WORDS_MAX (TR_LINE_MAX / 2 + 1)

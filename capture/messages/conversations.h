@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "messages/rule.h"
-#include "trace/hash.h"
-#include "trace/status.h"
+#include "value/hash.h"
+#include "value/status.h"
 
 #define LOOK_GAPS 999u // that the first pass looks at
 

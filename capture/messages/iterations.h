@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define ITERATIONS_ALIKE_MIN 0.5 // share of iterations with the same messages, below which none is usual
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/source.h"
+#include "file/source.h"
 
 #define BLOCK_BYTES AES_BLOCK_SIZE
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "packet/nodes.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 #define PK_SECRET_BYTES 32u // an AES key and the block that yields the padding
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "trace/recognise.h"
+#include "stream/recognise.h"
 
 // ERF, which has no magic and needs to see more, comes last.
 static const struct pk_format *const formats[] = {

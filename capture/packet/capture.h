@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file/source.h"
 #include "packet/frame.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 struct pk_capture;
 

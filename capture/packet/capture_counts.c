@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/capture_counts.h"
 #include "packet/decode.h"
-#include "trace/names.h"
-#include "trace/words.h"
+#include "stream/names.h"
+#include "stream/words.h"
 
 #include <stdio.h>
 #include <string.h>

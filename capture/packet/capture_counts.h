@@ -9,7 +9,7 @@
 
 #include "packet/decode.h"
 #include "packet/frame.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // Number of reasons counted separately; all others share one more counter.
 #define PK_WHYS_MAX 192u

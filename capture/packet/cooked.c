@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/decoders.h"
 #include "packet/decode.h"
+#include "packet/decoders.h"
 
 #define SLL_HEADER_BYTES 16u
 #define SLL2_HEADER_BYTES 20u

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "trace/record.h"
+#include "stream/record.h"
 
 // Sets the frame's length: a length below what was captured is believed if the headers have room in it.
 static void set_wire_bytes(const struct pk_frame *frame, const struct pk_rest *rest, struct pk_packet *packet)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 struct pk_dump {
 	char *path;

@@ -9,7 +9,7 @@
 // by Wireshark's rules.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #include <stdlib.h>
 

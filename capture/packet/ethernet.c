@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ethernet types, VLAN tags (802.1Q, 802.1ad, older QinQ), VN-tags (802.1BR), backbone tags (802.1ah), PPPoE sessions, 802.2 LLC and SNAP.
-#include "packet/decoders.h"
 #include "packet/decode.h"
+#include "packet/decoders.h"
 
 enum {
 	TYPE_IPV4 = 0x0800,

@@ -8,16 +8,16 @@
 
 #include "packet/anonymize.h"
 #include "packet/capture_counts.h"
-#include "packet/seen_twice.h"
 #include "packet/decode.h"
-#include "packet/tcp_messages.h"
-#include "packet/nodes.h"
 #include "packet/frame.h"
+#include "packet/nodes.h"
 #include "packet/reorder.h"
-#include "trace/odd_times.h"
-#include "trace/record.h"
-#include "trace/status.h"
-#include "trace/writer.h"
+#include "packet/seen_twice.h"
+#include "packet/tcp_messages.h"
+#include "stream/odd_times.h"
+#include "stream/record.h"
+#include "stream/writer.h"
+#include "value/status.h"
 
 // ---- packet sequence numbers of queue pairs: detects packets that were sent again
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/nodes.h"
-#include "trace/hash.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "value/hash.h"
 
 #include <stdlib.h>
 

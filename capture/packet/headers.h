@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "packet/segments.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define PK_HEADER_BYTES 96u	// of a transport's longest header, at most
 #define PK_UNFINISHED_MAX 1024u // messages under way in one direction

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "trace/names.h"
-#include "trace/record.h"
-#include "trace/xxh3.h"
+#include "stream/names.h"
+#include "stream/record.h"
+#include "value/xxh3.h"
 
 enum { TCP = 6, UDP = 17, SCTP = 132, UDP_LITE = 136 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/decoders.h"
-#include "trace/ib.h"
-#include "trace/names.h"
-#include "trace/record.h"
+#include "stream/ib.h"
+#include "stream/names.h"
+#include "stream/record.h"
 
 #define LRH_BYTES 8u  // local route header
 #define GRH_BYTES 40u // global route header

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // IPv4 (RFC 791) and IPv6 (RFC 8200) headers, options, extension headers and fragments.
 #include "packet/decode.h"
-#include "trace/names.h"
-#include "trace/record.h"
+#include "stream/names.h"
+#include "stream/record.h"
 
 #define IPV4_HEADER_BYTES 20u
 #define IPV4_MORE_FRAGMENTS 0x2000u

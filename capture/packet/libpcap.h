@@ -6,9 +6,9 @@
 #include <pcap/pcap.h>
 #include <stdbool.h>
 
+#include "file/outfile.h"
 #include "packet/frame.h"
-#include "trace/outfile.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // ---- a handle
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <pcap/pcap.h>
 
-#include "packet/frame.h"
-#include "packet/decoders.h"
 #include "packet/decode.h"
+#include "packet/decoders.h"
+#include "packet/frame.h"
 
 // libpcap's largest frames: of ordinary links, and of those whose frames are messages.
 #define FRAME PK_FRAME_BYTES_MAX

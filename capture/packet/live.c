@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define BLOCK_MS 100		// longest time that the kernel holds a block of frames
 #define DRAIN_MS 300		// time to wait for the last block

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "packet/frame.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 struct pk_live_options {
 	const char *interface;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/lines.h"
+#include "stream/lines.h"
 
 #define FIELDS 3u
 

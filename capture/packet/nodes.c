@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/hash.h"
-#include "trace/num.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "value/hash.h"
+#include "value/num.h"
 
 // ---- addresses as text
 

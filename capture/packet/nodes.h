@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "file/source.h"
 #include "packet/decode.h"
-#include "trace/names.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "stream/names.h"
+#include "value/status.h"
 
 // ---- nodes
 

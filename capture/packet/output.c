@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static int64_t period_begin_s(const struct pk_output *output, int64_t time_ns)
 {

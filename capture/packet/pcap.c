@@ -9,7 +9,7 @@
 // upper half holds the length of the frame check sequence, and ten bits that must be zero.
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "packet/pcapng_block.h"
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define ORDER_MAGIC 0x1a2b3c4du
 #define HEAD_BYTES 8u // type and total length

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "packet/checked_bytes.h"
 #include "packet/capture_input.h"
+#include "packet/checked_bytes.h"
 #include "packet/frame.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // ---- blocks
 

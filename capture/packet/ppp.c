@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "packet/decoders.h"
 #include "packet/decode.h"
+#include "packet/decoders.h"
 
 enum { PPP_IPV4 = 0x0021, PPP_IPV6 = 0x0057 };
 enum { CISCO_UNICAST = 0x0f, CISCO_MULTICAST = 0x8f };

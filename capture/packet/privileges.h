@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 // Acts as the user, with that user's groups, until pk_privileges_raise or pk_privileges_drop; does nothing if the process is
 // not root's or user is NULL. TR_ERROR: there is no such user, or the process may not act as it; the caller must exit.

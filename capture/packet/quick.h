@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 #include "packet/checked_bytes.h"
-#include "packet/frame.h"
 #include "packet/decoders.h"
-#include "trace/record.h"
+#include "packet/frame.h"
+#include "stream/record.h"
 
 #define PK_QUICK_IP 14u	   // where the IPv4 header begins
 #define PK_QUICK_BYTES 48u // captured bytes that it reads, up to and including TCP's flags

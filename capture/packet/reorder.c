@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "packet/frame.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static bool reorder_reserve(struct pk_order *order, size_t capacity)
 {

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 #define PK_ORDER_BYTES (2 * sizeof(struct tr_packet))
 #define PK_ORDER_HOLD 65536u

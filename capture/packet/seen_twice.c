@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "packet/identity.h"
-#include "trace/names.h"
-#include "trace/xxh3.h"
+#include "stream/names.h"
+#include "value/xxh3.h"
 
 #define WAYS 4u
 #define SEEN_LEAST (UINT64_C(1) << 6)

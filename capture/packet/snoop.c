@@ -6,7 +6,7 @@
 //   record  length, captured length, record length, drops so far, seconds, microseconds; the frame; padding
 #include "packet/capture_input.h"
 #include "packet/checked_bytes.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #include <stdlib.h>
 

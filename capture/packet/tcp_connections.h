@@ -10,7 +10,7 @@
 #include "packet/headers.h"
 #include "packet/nodes.h"
 #include "packet/segments.h"
-#include "trace/hash.h"
+#include "value/hash.h"
 
 // One direction of a connection.
 struct pk_side {

@@ -15,8 +15,8 @@
 
 #include "packet/decode.h"
 #include "packet/nodes.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 #define PK_MESSAGES_KEPT (1u << 20)
 #define PK_MESSAGE_BYTES (sizeof(struct tr_message) + 8)

@@ -2,8 +2,8 @@
 // TCP (RFC 9293), UDP (RFC 768), UDP-Lite and SCTP ports, and the size of the payload.
 #include "packet/decode.h"
 #include "packet/decoders.h"
-#include "trace/names.h"
-#include "trace/record.h"
+#include "stream/names.h"
+#include "stream/record.h"
 
 enum { PROTOCOL_TCP = 6, PROTOCOL_UDP = 17, PROTOCOL_SCTP = 132, PROTOCOL_UDP_LITE = 136 };
 

@@ -3,7 +3,7 @@
 // EtherIP (RFC 3378), VXLAN (RFC 7348) and Geneve (RFC 8926).
 #include "packet/decoders.h"
 
-#include "trace/record.h"
+#include "stream/record.h"
 
 enum {
 	PROTOCOL_IPV4 = 4,

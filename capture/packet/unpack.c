@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 // ---- the compression format of a file
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/source.h"
-#include "trace/status.h"
+#include "file/source.h"
+#include "value/status.h"
 
 // ---- compression formats: one row each
 

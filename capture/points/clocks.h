@@ -18,7 +18,7 @@
 
 #include "points/shared.h"
 #include "points/steps.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 #define PT_POINTS_MAX 256u
 #define PT_SAMPLES_MAX (1u << 21)

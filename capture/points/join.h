@@ -19,8 +19,8 @@
 
 #include "packet/decode.h"
 #include "points/clocks.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 #define PT_WAITING_MAX (1u << 21)
 #define PT_WAITING_BYTES 192u // for each sighting, at most

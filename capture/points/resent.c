@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "packet/identity.h"
-#include "trace/names.h"
+#include "stream/names.h"
 
 #define STEP_BACK_MAX (UINT32_C(1) << 30)
 

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "points/shared.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 #define PT_DRIFT_MAX 1e-3 // of two clocks; quartz is within 1e-4
 #define PT_STEPS_MAX 256u

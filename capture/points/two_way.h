@@ -23,7 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 // A packet that two points stamped.
 struct two_way_sample {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/escape.h"
+#include "value/escape.h"
 
 #define NAME_ROOM (NET_NAME_MAX + 16)
 #define POINTS_A_COLUMN 120

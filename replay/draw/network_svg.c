@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "net/engine.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 // Colours by utilisation of links: classes of equal width from 0 to the busiest link's.
 #define HEATS 6u

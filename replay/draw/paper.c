@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/spawn.h"
+#include "file/spawn.h"
 
 #define ENDING ".pdf"
 #define COPIED 65536u

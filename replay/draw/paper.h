@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "trace/spawn.h"
-#include "trace/status.h"
+#include "file/spawn.h"
+#include "value/status.h"
 
 // The SVG is written to svg. Zero is a valid closed one.
 struct draw_paper {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 
 #define DRAW_NAME_ROOM (NET_NAME_MAX + 16)
 

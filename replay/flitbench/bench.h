@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #include "channel.h"
-#include "trace/source.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "file/source.h"
+#include "table/table.h"
+#include "value/status.h"
 
 #define BENCH_SIZES_MAX 65536u
 #define BENCH_REPEATS_MAX 1000u

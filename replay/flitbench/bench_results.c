@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define DIGITS 7
 #define HOPS_MOST 65535u

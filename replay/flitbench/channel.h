@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define CHANNEL_ALIGN 64u
 #define CHANNEL_BYTES_MAX ((size_t)64 << 20) // of a message

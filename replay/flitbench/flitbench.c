@@ -4,7 +4,7 @@
 
 #include "bench.h"
 #include "launch.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 #define NS_PER_S 1000000000
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define ROOM_MIN 64u	  // for orders
 #define LOOKS_AT_CHILD 20 // 10 ms apart

@@ -4,7 +4,7 @@
 #define FLITBENCH_LAUNCH_H
 
 #include "bench.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 struct launch {
 	int over;		      // enum launch_over

@@ -7,8 +7,8 @@
 
 #include "bench.h"
 #include "report_titles.h"
-#include "trace/lines.h"
-#include "trace/num.h"
+#include "stream/lines.h"
+#include "value/num.h"
 
 #define CELLS_MAX (BENCH_REPEATS_MAX + 2)
 #define SUMMARY_CELLS 6u

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
-#include "trace/little_endian.h"
+#include "value/little_endian.h"
 
 #define ORDER_BYTES 32u		  // the last is the mark
 #define MAGIC 0x31686362746c66ull // "fltbch1"

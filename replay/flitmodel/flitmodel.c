@@ -10,8 +10,8 @@
 #include "input/network_input.h"
 #include "input/node_map.h"
 #include "net/routings/routing.h"
-#include "stat/numeric_errors.h"
-#include "trace/tool.h"
+#include "stat/intervals/numeric_errors.h"
+#include "tool/tool.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
 

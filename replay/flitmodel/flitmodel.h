@@ -5,10 +5,10 @@
 #define REPLAY_FLITMODEL_FLITMODEL_H
 
 #include "input/network_input.h"
-#include "net/delay.h"
-#include "trace/reader.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "net/routes/delay.h"
+#include "stream/reader.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // --- formula_sizes.c
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "net/lone_worm.h"
-#include "stat/batches.h"
-#include "trace/ticks.h"
+#include "stat/intervals/batches.h"
+#include "value/ticks.h"
 
 #define OCTAVES 32u
 #define SWITCHES_MAX 64u

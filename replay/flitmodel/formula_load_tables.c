@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "trace/offered_load.h"
+#include "tool/offered_load.h"
 
 #define DIGITS 8
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/provenance.h"
-#include "trace/reader.h"
+#include "stream/provenance.h"
+#include "stream/reader.h"
 
 static size_t depth_of(const char *line)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "input/node_map.h"
-#include "stat/batches.h"
+#include "stat/intervals/batches.h"
 
 #define EMPTY_B 40u // what a packet without payload travels as: headers of IP and TCP
 #define DIGITS 8

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "net/lone_worm.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define LEAST_USUAL_B 4u
 #define MOST_USUAL_B 8192u

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
-#include "net/graph.h"
+#include "net/topology/graph.h"
 
 #ifdef FLIT_METIS
 

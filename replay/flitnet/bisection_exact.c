@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "net/graph.h"
+#include "net/topology/graph.h"
 
 struct sides {
 	uint32_t count; // of switches

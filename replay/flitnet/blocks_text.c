@@ -3,7 +3,7 @@
 
 #include "flitnet.h"
 #include "net/designs/design.h"
-#include "trace/memstream.h"
+#include "value/memstream.h"
 
 #define LINE_CHARACTERS 110
 

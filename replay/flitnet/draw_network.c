@@ -7,8 +7,8 @@
 #include "draw/paper.h"
 #include "draw/picture.h"
 #include "net/engine.h"
-#include "net/topology.h"
-#include "trace/reader.h"
+#include "net/topology/topology.h"
+#include "stream/reader.h"
 
 // Utilisation of a network's links, from the samples of a run. Zero is a valid empty one.
 struct link_load {

@@ -7,8 +7,8 @@
 #include "flitnet.h"
 #include "input/network_input.h"
 #include "net/topologies/all_networks.h"
-#include "net/topology_text.h"
-#include "trace/provenance.h"
+#include "net/topology/topology_text.h"
+#include "stream/provenance.h"
 
 struct flitnet_request {
 	const char *output;

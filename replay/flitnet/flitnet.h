@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "net/graph.h"
-#include "net/topology.h"
-#include "net/topology_facts.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "net/topology/topology_facts.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // --- network_tables.c
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
-#include "net/switch_facts.h"
 #include "net/topologies/topologies.h"
-#include "net/topology_facts.h"
+#include "net/topology/switch_facts.h"
+#include "net/topology/topology_facts.h"
 
 #define DIGITS 5
 

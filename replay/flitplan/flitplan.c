@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // flitplan: where nodes, cables and routes of a network of switches should go for given traffic.
 #include "flitplan.h"
-#include "trace/offered_load.h"
+#include "tool/offered_load.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 #include "net/designs/blocks.h"
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "plan.h"
-#include "trace/num.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "table/table.h"
+#include "tool/tool.h"
+#include "value/num.h"
 
 // --- plan_traffic.c
 

@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 #include "net/designs/blocks.h"
-#include "net/graph.h"
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/routes/routes.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define PLAN_NODES_MAX 4096u // the traffic is a table of all pairs
 #define PLAN_SWITCHES_MAX 256u

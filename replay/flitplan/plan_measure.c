@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/spawn.h"
 #include "flitplan.h"
 #include "net/fabric.h"
-#include "net/routes_forms.h"
-#include "net/topology_text.h"
-#include "trace/reader.h"
-#include "trace/spawn.h"
-#include "trace/ticks.h"
+#include "net/routes/routes_forms.h"
+#include "net/topology/topology_text.h"
+#include "stream/reader.h"
+#include "value/ticks.h"
 
 #define FABRIC_WORDS 16u
 #define RATE_TOLERANCE 0.2 // a trace of a model is as long as chance has it

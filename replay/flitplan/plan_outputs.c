@@ -5,11 +5,11 @@
 
 #include "draw/paper.h"
 #include "draw/picture.h"
+#include "file/outfile.h"
 #include "flitplan.h"
 #include "input/node_map.h"
-#include "net/routes_forms.h"
-#include "net/topology_text.h"
-#include "trace/outfile.h"
+#include "net/routes/routes_forms.h"
+#include "net/topology/topology_text.h"
 
 // What the files are made of.
 struct product {

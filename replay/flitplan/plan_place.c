@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "plan.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static void plan_place_shuffle(uint32_t *list, uint32_t count, struct tr_random *random)
 {

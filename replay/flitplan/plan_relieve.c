@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define NODES_TRIED 16u // of those that use a channel, the ones that use it most
 

@@ -2,10 +2,10 @@
 // Routes between switches by a rule: those of a network that has one host on each.
 #include <stdlib.h>
 
-#include "net/digraph.h"
-#include "net/route_path.h"
+#include "net/routes/digraph.h"
+#include "net/routes/route_path.h"
 #include "net/routings/routing.h"
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 #include "plan.h"
 
 enum tr_status plan_routes_open(struct plan_routes *routes, uint32_t switches, struct tr_error *err)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 #include "plan.h"
 
 // Which ports of the switches are taken.

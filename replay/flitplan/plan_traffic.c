@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/spawn.h"
 #include "flitplan.h"
 #include "input/matrix_input.h"
 #include "input/node_map.h"
-#include "trace/lines.h"
-#include "trace/spawn.h"
+#include "stream/lines.h"
 
 #define TEXT_MAX ((size_t)1 << 30)
 #define MODEL_MAGIC "flitline-model"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "flitroute.h"
-#include "net/choices.h"
-#include "trace/memstream.h"
+#include "net/routes/choices.h"
+#include "value/memstream.h"
 
 static void put_switch(struct table *table, const struct route_view *view, uint32_t at)
 {

@@ -7,9 +7,9 @@
 #include "input/matrix_input.h"
 #include "input/network_input.h"
 #include "input/node_map.h"
-#include "net/routes_forms.h"
+#include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
-#include "net/topology_text.h"
+#include "net/topology/topology_text.h"
 
 enum { FORM_MAP = NET_ROUTES_YATES + 1 };
 

@@ -3,12 +3,12 @@
 #ifndef REPLAY_FLITROUTE_FLITROUTE_H
 #define REPLAY_FLITROUTE_FLITROUTE_H
 
-#include "net/channel_load.h"
-#include "net/deadlock.h"
-#include "net/graph.h"
-#include "net/immunity.h"
-#include "net/topology.h"
-#include "trace/table.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/immunity.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "table/table.h"
 
 // What flitroute says of routes: their lengths, loads, single ones, and the cycle where worms can
 // deadlock.

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "net/engine.h"
-#include "net/route_path.h"
-#include "net/routes_forms.h"
-#include "trace/memstream.h"
+#include "net/routes/route_path.h"
+#include "net/routes/routes_forms.h"
+#include "value/memstream.h"
 
 static void columns(struct table *table, const char *const *keys, size_t count)
 {

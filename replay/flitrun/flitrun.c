@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stat/numeric_errors.h"
+#include "stat/intervals/numeric_errors.h"
 
 #define REPEATS_MAX 100000u
 #define MARGIN_NS 10000000 // from the agreement on a start to the start

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/goal.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "table/table.h"
+#include "text/goal.h"
+#include "tool/tool.h"
 
 // ---- portion.c
 // The part of the program that a process runs.

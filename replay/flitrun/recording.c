@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "stat/batches.h"
+#include "stat/intervals/batches.h"
 
 #define TAG 3
 #define NS_PER_S UINT64_C(1000000000)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static enum tr_status character_trace_see(void *context, const struct net_character *character, struct tr_error *err)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "flitsim.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define STEPS_SHOWN 64u // of a cycle
 

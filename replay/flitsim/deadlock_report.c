@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitsim.h"
 
-#include "net/choices.h"
-#include "net/deadlock.h"
-#include "net/graph.h"
-#include "net/immunity.h"
+#include "net/routes/choices.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/immunity.h"
+#include "net/topology/graph.h"
 
 #define HOSTS_MAX 4096u // of a search
 

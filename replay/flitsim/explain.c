@@ -2,7 +2,7 @@
 #include "flitsim.h"
 
 #include "net/lone_worm.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static void explain_put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
 {

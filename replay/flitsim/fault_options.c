@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static enum tr_status parse_end(const char *text, size_t length, uint64_t ticks_per_s, int64_t *ticks, struct tr_error *err)
 {

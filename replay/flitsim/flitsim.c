@@ -8,10 +8,10 @@
 #include "measurement.h"
 #include "net/fabric.h"
 #include "packet_feed.h"
-#include "stat/numeric_errors.h"
-#include "trace/run_end.h"
-#include "trace/ticks.h"
-#include "trace/tool.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/run_end.h"
+#include "tool/tool.h"
+#include "value/ticks.h"
 
 #define BASE_TICKS_PER_S UINT64_C(36000000000)
 #define OFFERS_SHOWN 1024u // show progress once per this many offers

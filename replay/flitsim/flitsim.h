@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "file/outfile.h"
 #include "input/keys_input.h"
 #include "input/map_input.h"
 #include "input/network_input.h"
@@ -16,12 +17,11 @@
 #include "net/fabric.h"
 #include "program/program.h"
 #include "program/values/values.h"
+#include "stream/reader.h"
+#include "table/opt.h"
+#include "table/table.h"
 #include "timeline/run_over_time.h"
-#include "trace/opt.h"
-#include "trace/outfile.h"
-#include "trace/reader.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 // --- keyed_options.c
 

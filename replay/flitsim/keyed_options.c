@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "net/fabric.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define BURST_MAX 1000u
 #define INITIAL_MAX 1000000u

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "packet_feed.h"
-#include "trace/record.h"
-#include "trace/ticks.h"
+#include "stream/record.h"
+#include "value/ticks.h"
 
 static enum tr_status measurement_fail(struct tr_error *err)
 {

@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 #include "flitsim.h"
+#include "net/drive/worm.h"
 #include "net/fabric.h"
-#include "net/worm.h"
-#include "stat/batches.h"
-#include "stat/quantile.h"
-#include "stat/saturation.h"
-#include "trace/status.h"
-#include "trace/table.h"
+#include "stat/intervals/batches.h"
+#include "stat/intervals/quantile.h"
+#include "stat/intervals/saturation.h"
+#include "table/table.h"
+#include "value/status.h"
 
 // The record kept of a worm that has ended: input of all tables.
 
@@ -115,7 +115,7 @@ struct stop_rule {
 // No bounds, no mean.
 void stop_rule_start(struct stop_rule *rule);
 
-// Reads conditions joined by "or", or by "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/workload.h, one node per
+// Reads conditions joined by "or", or by "and": "worms 31000", "bytes 8MB", "workload rc:256" (stat/intervals/workload.h, one node per
 // host), "latency 1%" (run_mean_parse), "time 10ms", which cannot be used with "and". "=" may replace the blank. Each at most
 // once. TR_ERROR for anything else.
 enum tr_status stop_rule_read(struct stop_rule *rule, const char *text, uint32_t hosts, struct tr_error *err);

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "trace/offered_load.h"
-#include "trace/ticks.h"
+#include "tool/offered_load.h"
+#include "value/ticks.h"
 
 #define PACKETS_LEAST 1000u // of a host: fewer may be a burst
 #define SHARE_MOST 1.01	    // of a link; a source that keeps it full is at 1

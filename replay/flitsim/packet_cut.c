@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-#include "trace/ticks.h"
-#include "trace/words.h"
+#include "stream/words.h"
+#include "value/ticks.h"
 
 #define TRAINS_MAX ((size_t)1 << 20) // 120 MiB
 #define LINK_HEADER_MOST_B 26u	     // Ethernet's with two tags and its check sequence

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "trace/words.h"
+#include "stream/words.h"
 
 static enum tr_status packet_feed_fail_at(const struct packet_feed *feed, struct tr_error *err, const char *what)
 {

@@ -7,7 +7,7 @@
 
 #include "input/map_input.h"
 #include "program/program.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define RANK_NAME_BYTES 16u

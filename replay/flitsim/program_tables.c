@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "program/program.h"
-#include "trace/goal.h"
-#include "trace/table.h"
-#include "trace/ticks.h"
+#include "table/table.h"
+#include "text/goal.h"
+#include "value/ticks.h"
 
 // Tables of what a finished program waited for.
 

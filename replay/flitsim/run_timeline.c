@@ -8,8 +8,8 @@
 #include "draw/paper.h"
 #include "program/program.h"
 #include "timeline/run_over_time.h"
-#include "trace/escape.h"
-#include "trace/ticks.h"
+#include "value/escape.h"
+#include "value/ticks.h"
 
 #define TITLE_BYTES 400
 #define SAMPLE_US UINT64_C(1) // length of a sample that nobody asked for

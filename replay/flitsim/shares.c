@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "measurement.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define UNFAIR 2.0 // Qiao 1997, section 2.6
 #define CHANCE .05 // of a star where all hosts send alike, at random times

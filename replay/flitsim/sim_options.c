@@ -10,8 +10,8 @@
 #include "input/network_input.h"
 #include "measurement.h"
 #include "net/fabric.h"
-#include "trace/ticks.h"
-#include "trace/words.h"
+#include "stream/words.h"
+#include "value/ticks.h"
 
 static const struct opt_choice mtu_words[] = {{"none", 0, "packets are not cut"}, {NULL, 0}};
 static const struct opt_choice warmup_words[] = {

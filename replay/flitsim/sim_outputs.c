@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/record.h"
-#include "trace/run_end.h"
-#include "trace/status.h"
-#include "trace/ticks.h"
-#include "trace/writer.h"
+#include "stream/record.h"
+#include "stream/run_end.h"
+#include "stream/writer.h"
+#include "value/status.h"
+#include "value/ticks.h"
 
 #define LINK_SAMPLES_MAX UINT64_C(100000000) // records of one run, 7.2 GB
 

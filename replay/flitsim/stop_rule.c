@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stat/workload.h"
-#include "trace/num.h"
-#include "trace/record.h"
+#include "stat/intervals/workload.h"
+#include "stream/record.h"
+#include "value/num.h"
 
 #define BLANKS " \t"
 

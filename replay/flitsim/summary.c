@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define ALL (SUMMARY_CLASSES - 1)
 

@@ -4,7 +4,7 @@
 
 #include "flitsim.h"
 #include "input/node_map.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 // Tables with commas between them, and the option that gives them; NULL: any run does.
 struct table_group {

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 static struct tr_source *values_run_open_costs(void *context, const char *path)
 {

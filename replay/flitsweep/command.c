@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/escape.h"
-#include "trace/memstream.h"
+#include "value/escape.h"
+#include "value/memstream.h"
 
 // The next "{name}" in text where name is one; *bytes is the name's length.
 static const char *command_next_name(const char *text, size_t *bytes)

@@ -8,9 +8,9 @@
 
 #include "flitsweep.h"
 #include "slurm.h"
-#include "trace/memstream.h"
-#include "trace/num.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
+#include "value/memstream.h"
+#include "value/num.h"
 
 struct flitsweep_options {
 	struct opt_list parameters;

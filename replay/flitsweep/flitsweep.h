@@ -8,11 +8,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/files.h"
-#include "trace/source.h"
-#include "trace/spawn.h"
-#include "trace/status.h"
-#include "trace/tool.h"
+#include "file/files.h"
+#include "file/source.h"
+#include "file/spawn.h"
+#include "tool/tool.h"
+#include "value/status.h"
 
 // --- combinations.c
 

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/foreign_folder.h"
-#include "trace/memstream.h"
-#include "trace/outfile.h"
-#include "trace/xxh3.h"
+#include "file/foreign_folder.h"
+#include "file/outfile.h"
+#include "value/memstream.h"
+#include "value/xxh3.h"
 
 #define STATUS "# status "
 #define NAME_BYTES 240 // of a file name without its suffix

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "trace/escape.h"
+#include "value/escape.h"
 
 static void part_put_option(const char *option, const char *value, FILE *out)
 {

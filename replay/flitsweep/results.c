@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/memstream.h"
-#include "trace/xxh3.h"
+#include "value/memstream.h"
+#include "value/xxh3.h"
 
 static enum tr_status fail_write(const struct sweep_results *results, struct tr_error *err)
 {

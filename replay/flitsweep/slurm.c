@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/memstream.h"
-#include "trace/spawn.h"
-#include "trace/xxh3.h"
+#include "file/spawn.h"
+#include "value/memstream.h"
+#include "value/xxh3.h"
 
 #define LOSSES_MAX 16u	     // of a task in a row
 #define INDICES_BYTES 60000u // of an option, which the system limits to 128 KiB

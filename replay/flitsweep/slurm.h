@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "flitsweep.h"
-#include "trace/opt.h"
-#include "trace/status.h"
+#include "table/opt.h"
+#include "value/status.h"
 
 // --- part.c
 

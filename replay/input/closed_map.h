@@ -19,7 +19,7 @@ struct map_grid {
 // The grid that a generator's text names ("torus:8x8"). False if it is none, or has several hosts on a switch.
 bool map_grid_read(struct map_grid *grid, const char *text);
 
-// Above NET_NODES_MAX (net/topology.h) where there are too many.
+// Above NET_NODES_MAX (net/topology/topology.h) where there are too many.
 uint64_t map_grid_nodes(const struct map_grid *grid);
 
 // A closed form. Nodes and hosts have the numbers of flit-topology(5).

@@ -3,10 +3,10 @@
 #ifndef REPLAY_KEYS_INPUT_H
 #define REPLAY_KEYS_INPUT_H
 
-#include "trace/keys.h"
-#include "trace/opt.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "table/keys.h"
+#include "table/opt.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // The row of an option whose words keys_input_read reads, and whose list prints what keys_input_list does; OPT_ON_KEYS: its
 // value is optional, and without one all keys have their defaults.

@@ -8,7 +8,7 @@
 #include "input/closed_map.h"
 #include "input/matrix_input.h"
 #include "input/network_input.h"
-#include "trace/keys.h"
+#include "table/keys.h"
 
 struct least_params {
 	char net[KEY_TEXT_BYTES];

@@ -5,9 +5,9 @@
 
 #include "input/node_map.h"
 #include "input/placement.h"
-#include "net/routes.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "net/routes/routes.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 struct map_request {
 	const char *text;

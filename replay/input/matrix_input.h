@@ -3,11 +3,11 @@
 #ifndef REPLAY_MATRIX_INPUT_H
 #define REPLAY_MATRIX_INPUT_H
 
+#include "file/source.h"
 #include "input/node_map.h"
-#include "net/topology.h"
-#include "trace/source.h"
-#include "trace/status.h"
-#include "trace/tool.h"
+#include "net/topology/topology.h"
+#include "tool/tool.h"
+#include "value/status.h"
 
 // Which node is which host, and which nodes are none.
 struct matrix_nodes {

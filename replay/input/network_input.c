@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "input/keys_input.h"
-#include "net/routes_forms.h"
+#include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
 #include "net/topologies/topologies.h"
-#include "net/topology_text.h"
+#include "net/topology/topology_text.h"
 
 static enum tr_status read_topology(struct tool *tool, const char *path, struct net_topology *topology, struct tr_error *err)
 {

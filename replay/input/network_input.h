@@ -4,11 +4,11 @@
 #define REPLAY_INPUT_NETWORK_INPUT_H
 
 #include "net/fabric.h"
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/opt.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
+#include "table/opt.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // The network of a program: a generator's name with its arguments, or a file.
 

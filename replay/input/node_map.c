@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/keys.h"
-#include "trace/num.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "table/keys.h"
+#include "value/num.h"
+#include "value/random.h"
 
 #define UNKNOWN (UINT32_MAX - 1)
 #define BLANKS " \t\r\n"

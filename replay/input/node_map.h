@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "net/topology.h"
-#include "trace/names.h"
-#include "trace/opt.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "stream/names.h"
+#include "table/opt.h"
+#include "value/status.h"
 
 #define NODE_UNMAPPED UINT32_MAX
 #define NODE_LEFT_OUT (UINT32_MAX - 2)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define NOBODY UINT32_MAX
 

@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/graph.h"
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/routes/routes.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 // The edges of a virtual network between nodes 0 .. nodes-1. Zero is a valid empty one.
 struct place_pattern {

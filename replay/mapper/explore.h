@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define EXPLORE_ROUTE_MAX 256u // longest route of a scout
 #define EXPLORE_NOBODY UINT32_MAX

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "mapper/explored.h"
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 static bool is_found(const struct explore *explore, uint32_t host)
 {

@@ -7,9 +7,9 @@
 
 #include "mapper/explore.h"
 #include "mapper/mapper.h"
-#include "net/graph.h"
-#include "net/routes.h"
-#include "net/topology.h"
+#include "net/routes/routes.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
 
 // --- packets.c
 

@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/routes.h"
-#include "net/topology.h"
-#include "net/worm.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "net/drive/worm.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 // A packet to be sent at packet.time_ticks (ticks of the simulation). Offers come in time order.
 struct net_offer {

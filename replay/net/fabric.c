@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/memstream.h"
+#include "value/memstream.h"
 
 #define ROW(name) &net_fabric_##name,
 

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file/source.h"
 #include "net/engine.h"
-#include "trace/keys.h"
-#include "trace/source.h"
-#include "trace/table.h"
+#include "table/keys.h"
+#include "table/table.h"
 
 // The time of a worm in an empty network as a sum of terms. The state of a formula is prepared once for a setup, then used for
 // any number of worms.
@@ -28,7 +28,7 @@ struct net_formula {
 	const char *note; // explains the sum and the columns
 };
 
-// What formulas of a loaded network (net/delay.h) are to know of a kind.
+// What formulas of a loaded network (net/routes/delay.h) are to know of a kind.
 struct net_load_terms {
 	double *rates_Bps; // of each link, B/s; the caller's
 	double usual_Bps;  // of a cable without a rate of its own

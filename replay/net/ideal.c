@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ideal.h"
 
-#include "net/coming.h"
-#include "trace/ticks.h"
+#include "net/drive/coming.h"
+#include "value/ticks.h"
 
 #define WORMS_MOST (UINT32_MAX / 2)
 

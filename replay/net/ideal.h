@@ -5,7 +5,7 @@
 #define NET_IDEAL_H
 
 #include "net/fabric.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 // Its parameters. Of the setup's topology only the number of hosts counts.
 struct net_ideal {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Matching of receives and messages, as in MPI: the oldest posted receive with the message's source and tag, or wildcards for
 // them; the oldest unexpected message that fits the receive. The buckets are a separate table, sized before the first event: an
-// index that grows (trace/hash.h) would allocate while the simulation runs.
+// index that grows (value/hash.h) would allocate while the simulation runs.
 #include "program/state.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "net/engine.h"
 #include "sim/pace.h"
-#include "trace/goal.h"
+#include "text/goal.h"
 
 // Additions of MPI over TCP to a program's messages: connections, greetings, requests for acknowledgement and acknowledgements,
 // envelopes, goodbyes. Rules: man/flitline-models.7.

@@ -12,7 +12,7 @@
 #include "sim/agenda.h"
 #include "sim/arena.h"
 #include "sim/calendar.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 // Messages that mostly come in the order (time, order) in which they are due: a list inserts a new one near its end, which is
 // cheaper than an agenda.

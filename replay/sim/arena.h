@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 // Zero is a valid empty one: it measures.
 struct sim_arena {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sim/pace.h"
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 enum tr_status sim_pace_byte(struct sim_pace *pace, struct num_ratio rate_bps, uint64_t ticks_per_s, struct tr_error *err)
 {

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#include "trace/num.h"
-#include "trace/status.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // p/q ticks per unit, q > 0.
 struct sim_pace {

@@ -10,9 +10,9 @@
 #include <stdio.h>
 
 #include "net/engine.h"
-#include "net/topology.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "stream/record.h"
+#include "value/status.h"
 
 #define TIMELINE_RECORDS_MAX 4000000u // steps, messages and packets of one timeline
 #define TIMELINE_BINS 512u	      // of a link

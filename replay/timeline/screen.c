@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/num.h"
-#include "trace/ticks.h"
+#include "value/num.h"
+#include "value/ticks.h"
 
 #define ANSWER_BYTES 32
 #define ESCAPE_MS 50 // after which an escape is a key of its own

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "timeline/sheet.h"
-#include "trace/escape.h"
-#include "trace/ticks.h"
+#include "value/escape.h"
+#include "value/ticks.h"
 
 #define ROWS_MAX 512u	// places drawn
 #define ROWS_SMALL 128u // with more, boxes are two pixels wide at least

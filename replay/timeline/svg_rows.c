@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "timeline/sheet.h"
-#include "trace/escape.h"
-#include "trace/ticks.h"
+#include "value/escape.h"
+#include "value/ticks.h"
 
 #define TITLED_MAX 6000u  // boxes with a text of their own
 #define QUEUED_MAX 20000u // packets whose time in the queue is drawn

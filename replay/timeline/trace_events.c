@@ -5,10 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "net/graph.h"
-#include "net/route_path.h"
+#include "net/routes/route_path.h"
+#include "net/topology/graph.h"
 #include "timeline/run_over_time.h"
-#include "trace/escape.h"
+#include "value/escape.h"
 
 enum trace_events_group { GROUP_TRACKS = 1, GROUP_MESSAGES, GROUP_PACKETS, GROUP_LINKS };
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define US_PER_S UINT64_C(1000000)
 

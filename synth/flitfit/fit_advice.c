@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "stat/judge/criterion.h"
-#include "trace/escape.h"
-#include "trace/memstream.h"
-#include "trace/ticks.h"
+#include "value/escape.h"
+#include "value/memstream.h"
+#include "value/ticks.h"
 
 #define PARTS_UNLIKE 4u // times as many packets in one half as in the other
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
-#include "trace/spawn.h"
-#include "trace/writer.h"
+#include "file/spawn.h"
+#include "stream/writer.h"
+#include "value/num.h"
 
 #define WORM_LEAST_B 8192u
 #define FABRIC_WORDS 16u

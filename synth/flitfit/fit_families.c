@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen/fit/counted_sample.h"
-#include "trace/memstream.h"
+#include "value/memstream.h"
 
 // ---- The path by which a model refers to its trace: relative to the model's folder, so that both can be moved together and be
 // used from any folder.

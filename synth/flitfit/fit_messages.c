@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/families/program_collective.h"
-#include "gen/families/program_fit.h"
+#include "gen/families/program/program_collective.h"
+#include "gen/families/program/program_fit.h"
 
 // Packets of a stream of messages alone, which does not show them: Ethernet's.
 #define USUAL_SEGMENT_B 1460

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stat/compare.h"
+#include "stat/intervals/compare.h"
 
 #define WITHIN 10.0	  // percent
 #define WITHIN_MOST 30.0  // at loads above the trace's own

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program_fit.h"
-#include "trace/num.h"
+#include "gen/families/program/program_fit.h"
+#include "value/num.h"
 
 #define CAPTURES_MAX 64u
 #define PROBLEM_MAX 1000000000u

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "trace/provenance.h"
+#include "stream/provenance.h"
 
 // ---- The controller: as named by the trace, or the node that scatters and gathers.
 

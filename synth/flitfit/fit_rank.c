@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/foreign_folder.h"
+#include "file/outfile.h"
 #include "flitfit.h"
 #include "stat/judge/criterion.h"
-#include "trace/foreign_folder.h"
-#include "trace/outfile.h"
 
 #define GROUPINGS 3u // of --by every
 

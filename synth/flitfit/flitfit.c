@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file/spawn.h"
 #include "flitfit.h"
 #include "gen/scale_rules.h"
-#include "stat/numeric_errors.h"
-#include "trace/spawn.h"
-#include "trace/ticks.h"
+#include "stat/intervals/numeric_errors.h"
+#include "value/ticks.h"
 
 #define REPLICATES_MAX 10000u
 #define BY_EVERY 100

@@ -5,14 +5,14 @@
 #ifndef SYNTH_FLITFIT_H
 #define SYNTH_FLITFIT_H
 
-#include "gen/fit/doubt.h"
 #include "gen/families/family.h"
+#include "gen/fit/doubt.h"
 #include "gen/judge/ranking.h"
-#include "stat/discovery.h"
-#include "stat/interval.h"
-#include "stat/role.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "stat/intervals/interval.h"
+#include "stat/nodes/discovery.h"
+#include "stat/nodes/role.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // The options.
 struct fit_request {

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gen/families/program_model.h"
+#include "gen/families/program/program_model.h"
 #include "gen/programs/algorithms.h"
 #include "gen/programs/process_schedule.h"
-#include "stat/numeric_errors.h"
-#include "stat/workload.h"
-#include "trace/offered_load.h"
-#include "trace/provenance.h"
-#include "trace/ticks.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stat/intervals/workload.h"
+#include "stream/provenance.h"
+#include "tool/offered_load.h"
+#include "value/ticks.h"
 
 #define GEN_NODES_MAX 65536u // of a stream
 #define END_TICKS_MAX ((int64_t)1 << 62)

@@ -4,9 +4,9 @@
 #define SYNTH_FLITGEN_H
 
 #include "gen/families/family.h"
-#include "stat/bins.h"
-#include "trace/table.h"
-#include "trace/tool.h"
+#include "stat/counts/bins.h"
+#include "table/table.h"
+#include "tool/tool.h"
 
 // The options. Quantities that were not given are zero.
 struct gen_request {

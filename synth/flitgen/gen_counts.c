@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 // Longest run of empty bins, as in flitcount.
 #define SILENCE_MAX ((int64_t)1 << 26)

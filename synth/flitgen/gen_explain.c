@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "stat/workload.h"
-#include "trace/table.h"
+#include "stat/intervals/workload.h"
+#include "table/table.h"
 
 static struct table *senders_table(const struct forecast *forecast)
 {

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "gen/model_field.h"
-#include "trace/lines.h"
-#include "trace/offered_load.h"
-#include "trace/names.h"
-#include "trace/num.h"
+#include "stream/lines.h"
+#include "stream/names.h"
+#include "tool/offered_load.h"
+#include "value/num.h"
 
 #define LINK_RATE_BPS 1.28e9 // Myrinet's, as in the family load
 #define TICKS_MOST 0x1p62

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "gen/pairs.h"
-#include "trace/table.h"
+#include "table/table.h"
 
 #define SECONDS 1000.0 // over which bytes are counted, so that whole numbers are exact enough
 

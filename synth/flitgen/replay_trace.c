@@ -5,8 +5,8 @@
 
 #include "flitgen.h"
 #include "gen/arbitrary.h"
-#include "trace/provenance.h"
-#include "trace/ticks.h"
+#include "stream/provenance.h"
+#include "value/ticks.h"
 
 #define PAIRS_MAX 4096
 #define NAME_BYTES 32u // longer names say no number

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "gen/loser_tree.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define AHEAD_PLACE_BITS 5u
 #define AHEAD_PACKETS (1u << AHEAD_PLACE_BITS) // of each source per batch

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/random.h"
-#include "trace/status.h"
+#include "value/random.h"
+#include "value/status.h"
 
 // Read only once it is made; freed by alias_clear. Zero is empty.
 struct alias {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "gen/arbitrary.h"
-#include "trace/reader.h"
-#include "trace/sort.h"
+#include "stream/reader.h"
+#include "stream/sort.h"
 
 #define SORT_BYTES ((size_t)64 << 20)
 

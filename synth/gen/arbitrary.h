@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 #include "gen/families/family.h"
-#include "trace/num.h"
-#include "trace/reader.h"
+#include "stream/reader.h"
+#include "value/num.h"
 
 // Node from of the trace is node to of the output.
 struct arbitrary_pair {

@@ -11,10 +11,10 @@
 
 #include "gen/alias.h"
 #include "gen/model_field.h"
-#include "trace/model.h"
-#include "trace/num.h"
-#include "trace/random.h"
-#include "trace/status.h"
+#include "text/model.h"
+#include "value/num.h"
+#include "value/random.h"
+#include "value/status.h"
 
 // ---- Nodes on the switches of a mesh or torus, numbered like the hosts of flitnet's networks of the same name
 // (man/flit-topology.5): all nodes of one switch, then of the next; the lowest digit of a switch's number is its position in

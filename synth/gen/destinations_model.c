@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gen/destinations.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define BY_ROLE "by-role"
 #define BY_DISTANCE "by-distance"

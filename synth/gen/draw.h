@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define DRAW_LAYERS 256
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "gen/model_field.h"
-#include "trace/num.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "value/num.h"
 
 enum tr_status forecast_add(struct forecast *forecast, const struct forecast_sender *sender, struct tr_error *err)
 {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define FORECAST_WHO_BYTES 80
 

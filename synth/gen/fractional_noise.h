@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "gen/draw.h"
-#include "trace/random.h"
-#include "trace/status.h"
+#include "value/random.h"
+#include "value/status.h"
 
 #define FRACTIONAL_NOISE_MAX ((size_t)1 << 28)
 

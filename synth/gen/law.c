@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define OCTAVES 50
 #define STEPS 64 // of Simpson's rule per piece

@@ -11,8 +11,8 @@
 #include "gen/alias.h"
 #include "gen/draw.h"
 #include "gen/model_field.h"
-#include "trace/model.h"
-#include "trace/status.h"
+#include "text/model.h"
+#include "value/status.h"
 
 enum law_name {
 	LAW_EXPONENTIAL,

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #include "gen/model_field.h"
-#include "stat/beta_gamma.h"
-#include "stat/ranks.h"
+#include "stat/intervals/beta_gamma.h"
+#include "stat/intervals/ranks.h"
 
 #define ROUNDS 100
 #define PRECISE 1e-12

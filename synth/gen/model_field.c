@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define DECIMALS_MAX 15 // in the chosen unit
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/model.h"
-#include "trace/opt.h"
+#include "table/opt.h"
+#include "text/model.h"
 
 enum model_type {
 	MODEL_END,	// ends a table

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gen/packet_source.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 struct grid_kind {
 	const char *name;

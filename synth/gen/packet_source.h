@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "gen/families/family.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SOURCE_NEVER INT64_MAX
 #define SOURCE_FAR_TICKS 0x1p62 // later is never

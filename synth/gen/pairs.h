@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define PAIRS_NODES_MAX 4096u // of a table of all pairs
 

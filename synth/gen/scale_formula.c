@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gen/scale_rules.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 double scale_step(double at_n, double p, uint64_t n)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/line.h"
+#include "stat/intervals/line.h"
 
 #define DIGITS 9 // of a scaled value
 

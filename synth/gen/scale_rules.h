@@ -6,15 +6,15 @@
 // transposition; each worker returns its chunk. Vector radix: the same, but instead of the transposition each node sends half a
 // chunk in each of log2 p stages.
 //
-// Known value: the nodes' total is that of equations 3.4 and 3.5 (stat/workload.h).
+// Known value: the nodes' total is that of equations 3.4 and 3.5 (stat/intervals/workload.h).
 #ifndef GEN_SCALE_RULES_H
 #define GEN_SCALE_RULES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gen/families/pulse_train.h"
-#include "trace/status.h"
+#include "gen/families/pulse_train/pulse_train.h"
+#include "value/status.h"
 
 enum fft_algorithm { FFT_ROW_COLUMN, FFT_VECTOR_RADIX };
 

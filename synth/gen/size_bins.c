@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen/model_field.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define BINS_MAX 65536u
 

@@ -8,9 +8,9 @@
 
 #include "gen/size_draw.h"
 #include "gen/tally.h"
-#include "stat/packet_sample.h"
-#include "trace/model.h"
-#include "trace/status.h"
+#include "stat/nodes/packet_sample.h"
+#include "text/model.h"
+#include "value/status.h"
 
 // The bins of a section ("" for the lines before the first), in their order, as an array owned by the caller; NULL and 0 if
 // there are none. TR_ERROR with file and line, and nothing to free: a malformed bin, too many, no memory.

@@ -10,7 +10,7 @@
 #include "gen/alias.h"
 #include "gen/draw.h"
 #include "gen/law.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 enum size_law {
 	SIZE_ALIKE, // uniform on low .. high

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "trace/words.h"
+#include "stream/words.h"
 
 bool streams_has_controller(const struct streams_model *model)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "gen/model_field.h"
-#include "trace/num.h"
-#include "trace/words.h"
+#include "stream/words.h"
+#include "value/num.h"
 
 static void node_shares_clear(struct node_shares *shares)
 {

@@ -13,8 +13,8 @@
 #include "gen/families/family.h"
 #include "gen/forecast.h"
 #include "gen/size_bins.h"
-#include "trace/model.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "text/model.h"
 
 // ---- Shares of nodes as lines of a model: "from 3 25 %", "to 5 10 %". Only their ratios matter.
 

@@ -9,10 +9,10 @@
 #include "gen/ahead.h"
 #include "gen/alias.h"
 #include "gen/families/family.h"
-#include "gen/size_draw.h"
 #include "gen/packet_source.h"
+#include "gen/size_draw.h"
 #include "gen/streams_model.h"
-#include "trace/words.h"
+#include "stream/words.h"
 
 // A section of the model, prepared for generation; read-only once made. stream_plan_clear frees it. Zero is empty.
 struct stream_plan {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A histogram: exact for small values, in bins of a stated relative width above, each bin keeping its exact sum. Adjacent bins
-// have adjacent cells: with 4,900 bins a value takes 4.1 ns, with trace/hash.h and a list instead 6.3 ns. Merges without loss,
+// have adjacent cells: with 4,900 bins a value takes 4.1 ns, with value/hash.h and a list instead 6.3 ns. Merges without loss,
 // in any order. Memory: 48 bytes for each non-empty bin; values of n octaves need at most n 2^bits bins.
 #ifndef GEN_TALLY_H
 #define GEN_TALLY_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 struct tally_bin {
 	uint64_t count;	     // 0: the cell is free

@@ -14,11 +14,11 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "stat/dyadic.h"
-#include "stat/estimation.h"
-#include "trace/num.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stat/hurst/dyadic.h"
+#include "stat/hurst/estimation.h"
+#include "stream/record.h"
+#include "value/num.h"
+#include "value/random.h"
 
 #define BATCH 65536u
 

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define ROWS_MAX 64
 #define ROUNDS_MAX 32

@@ -23,8 +23,8 @@
 #include "net/lanes/lanes_run.h"
 #include "net/myrinet/params.h"
 #include "net/routings/routing.h"
-#include "trace/num.h"
-#include "trace/random.h"
+#include "value/num.h"
+#include "value/random.h"
 
 #define TICKS_PER_S UINT64_C(36000000000)
 #define CYCLE_TICKS 225 // of a character at 1.28 Gb/s

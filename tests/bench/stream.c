@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/num.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
-#include "trace/xxh3.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+#include "value/num.h"
+#include "value/xxh3.h"
 
 #define NODES 8u
 

@@ -5,7 +5,7 @@
 // make-captures bench KIND BYTES   a large one (small, mpi, full), on standard output
 // make-captures idle COUNT         connections that are idle, among four that go on, on standard output
 #include "captures/cases.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #include <stdio.h>
 #include <string.h>

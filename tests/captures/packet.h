@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "captures/buffer.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 enum cm_kind {
 	CM_TCP,

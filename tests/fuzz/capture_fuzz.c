@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "packet/capture.h"
-#include "packet/seen_twice.h"
 #include "packet/decode.h"
+#include "packet/seen_twice.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "flitcmp/flitcmp.h"
-#include "stat/numeric_errors.h"
+#include "stat/intervals/numeric_errors.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

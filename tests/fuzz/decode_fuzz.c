@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "packet/decode.h"
-#include "packet/quick.h"
 #include "packet/decoders.h"
-#include "trace/names.h"
+#include "packet/quick.h"
+#include "stream/names.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

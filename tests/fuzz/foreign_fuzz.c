@@ -10,8 +10,8 @@
 #include "foreign/event_messages.h"
 #include "foreign/foreign.h"
 #include "foreign/match.h"
-#include "trace/goal.h"
-#include "trace/memstream.h"
+#include "text/goal.h"
+#include "value/memstream.h"
 
 #define FILES_MAX 4u
 #define RANKS_MAX 1024u // whose outputs are made

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/families/pulse_train.h"
+#include "gen/families/pulse_train/pulse_train.h"
 #include "gen/streams_model.h"
-#include "stat/numeric_errors.h"
+#include "stat/intervals/numeric_errors.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

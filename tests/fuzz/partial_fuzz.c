@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "stat/burstiness.h"
-#include "stat/numeric_errors.h"
-#include "stat/partial.h"
-#include "stat/traffic.h"
-#include "trace/little_endian.h"
-#include "trace/xxh3.h"
+#include "stat/bursts/burstiness.h"
+#include "stat/bursts/traffic.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/partial.h"
+#include "stat/intervals/numeric_errors.h"
+#include "value/little_endian.h"
+#include "value/xxh3.h"
 
 #define BEGIN PARTIAL_MAGIC PARTIAL_VERSION "\nfuzz 1\n--none\n"
 #define BINS_MAX (64 * BINS_PAGE)

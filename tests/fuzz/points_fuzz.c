@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "packet/identity.h"
 #include "packet/nodes.h"
 #include "points/clocks.h"
-#include "packet/identity.h"
 #include "points/join.h"
 
 #define POINTS 3

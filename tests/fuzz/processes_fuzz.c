@@ -8,7 +8,7 @@
 #include "gen/programs/process_schedule.h"
 #include "net/ideal.h"
 #include "program/values/values.h"
-#include "trace/goal.h"
+#include "text/goal.h"
 
 #define PROCESSORS_MAX 256u
 #define CELLS_MAX 65536u

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trace reader on any bytes: unchanged, and with corrected checksums to reach the code behind them. Whatever it returns
-// must satisfy trace/reader.h.
+// must satisfy stream/reader.h.
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "trace/little_endian.h"
-#include "trace/reader.h"
+#include "stream/reader.h"
+#include "value/little_endian.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

@@ -11,8 +11,8 @@
 #include "page/gnuplot.h"
 #include "page/page.h"
 #include "report/section.h"
-#include "stat/numeric_errors.h"
-#include "trace/writer.h"
+#include "stat/intervals/numeric_errors.h"
+#include "stream/writer.h"
 
 #define RECORDS_MAX 64u
 #define NAMES 8u

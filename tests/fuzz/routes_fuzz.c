@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "input/matrix_input.h"
-#include "net/deadlock.h"
-#include "net/immunity.h"
-#include "net/route_path.h"
-#include "net/routes_forms.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/immunity.h"
+#include "net/routes/route_path.h"
+#include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
-#include "net/topology_text.h"
+#include "net/topology/topology_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes);
 

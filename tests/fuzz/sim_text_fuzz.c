@@ -7,7 +7,7 @@
 #include "flitsim/flitsim.h"
 #include "input/node_map.h"
 #include "net/myrinet/params.h"
-#include "net/routes.h"
+#include "net/routes/routes.h"
 
 #define HOSTS 8u
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file/source.h"
 #include "flitsweep/flitsweep.h"
 #include "flitsweep/slurm.h"
-#include "trace/source.h"
 
 #define RUNS_MAX 1000
 

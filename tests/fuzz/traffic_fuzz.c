@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/bins.h"
-#include "stat/burstiness.h"
-#include "stat/numeric_errors.h"
-#include "stat/scales.h"
-#include "stat/traffic.h"
-#include "stat/variance_slope.h"
+#include "stat/bursts/burstiness.h"
+#include "stat/bursts/traffic.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/scales.h"
+#include "stat/counts/variance_slope.h"
+#include "stat/intervals/numeric_errors.h"
 
 #define PACKET_BYTES 15
 #define PACKETS_MAX 24u // more show nothing that these do not, and take their time

@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "live/number.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define BATCH 64u
 #define HEADER_BYTES 42u // Ethernet, IPv4, UDP

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "live/number.h"
-#include "trace/num.h"
-#include "trace/reader.h"
+#include "stream/reader.h"
+#include "value/num.h"
 
 struct gaps {
 	uint64_t missing, places;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
-#include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/chain.h"
+#include "gen/arrivals/chain_fit.h"
 #include "gen/families/processes.h"
 
 #define TICKS_PER_S 1e9

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routes with a choice on small random networks: the test for deadlock says what the fixed point says that is worked out word
-// by word as in net/immunity.h, with witnesses that hold; and files give back what was written. FLIT_LONG=1 tries many more.
+// by word as in net/routes/immunity.h, with witnesses that hold; and files give back what was written. FLIT_LONG=1 tries many more.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
-#include "net/immunity.h"
-#include "net/routes_forms.h"
-#include "trace/random.h"
+#include "net/routes/choices.h"
+#include "net/routes/immunity.h"
+#include "net/routes/routes_forms.h"
+#include "value/random.h"
 
 #define SWITCHES_MAX 7u
 #define PORTS 8u

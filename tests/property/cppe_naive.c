@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "net/graph.h"
-#include "net/route_path.h"
+#include "net/routes/route_path.h"
+#include "net/topology/graph.h"
 
 #define LENGTH_MAX 64u
 #define PACKETS_MAX 1024u

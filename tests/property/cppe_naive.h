@@ -4,8 +4,8 @@
 #define TESTS_CPPE_NAIVE_H
 
 #include "net/cppe/cppe_params.h"
-#include "net/routes.h"
-#include "net/topology.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
 
 #define CPPE_MESSAGES_MAX 64u
 

@@ -15,7 +15,7 @@
 #include "net/fabric.h"
 #include "net/lone_worm.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define TICKS_PER_S UINT64_C(1000000)
 #define LIMIT_TICKS 100000

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "fgn.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 struct dependent_kind;
 

@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "flitnet/flitnet.h"
-#include "net/deadlock.h"
 #include "net/designs/blocks.h"
+#include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static unsigned rounds(unsigned few, unsigned many)
 {

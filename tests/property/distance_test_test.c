@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "stat/distance.h"
+#include "stat/counts/distance.h"
 #include "traffic_kinds.h"
 
 #define POINTS 8192u

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "replay_bed.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 // Prefix of an engine's message that it does not support a case.
 #define REFUSAL "the local engine "

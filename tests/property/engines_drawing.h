@@ -4,7 +4,7 @@
 #define TESTS_ENGINES_DRAWING_H
 
 #include "engines_case.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SWITCHES_MAX 6u
 #define PORTS_MAX 16u

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "net/ethernet/ethernet_params.h"
-#include "net/routes.h"
-#include "net/topology.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
 
 #define NAIVE_PACKETS_MAX 400u
 

@@ -11,7 +11,7 @@
 
 #include "ethernet_naive.h"
 #include "net/ethernet/ethernet_run.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define LINKS_MAX 64u
 

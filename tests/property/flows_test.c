@@ -12,10 +12,10 @@
 
 #include <math.h>
 
-#include "net/channel_load.h"
-#include "net/delay.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/delay.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define HOSTS_MAX 64u
 #define CLOSE 1e-9

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 struct fractional_difference;
 

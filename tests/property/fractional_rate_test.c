@@ -16,7 +16,7 @@
 #include "arrivals_bed.h"
 #include "fgn.h"
 #include "gen/families/processes.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define TICKS_PER_S 1e9
 #define PACKETS_MAX 400000

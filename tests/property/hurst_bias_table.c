@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prints analyze/stat/hurst_bias_table.c: mean and standard deviation of the estimators' answers on exact fractional
+// Prints analyze/stat/hurst/hurst_bias_table.c: mean and standard deviation of the estimators' answers on exact fractional
 // Gaussian noise, by length and H. Takes about a quarter of an hour. hurst_bias_table SHARE makes SHARE (0..1) of the
 // series only.
 #include <math.h>
@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "fgn.h"
-#include "stat/estimation.h"
-#include "stat/estimators.h"
-#include "stat/hurst_bias.h"
-#include "stat/rescaled_range.h"
-#include "trace/num.h"
+#include "stat/hurst/estimation.h"
+#include "stat/hurst/estimators.h"
+#include "stat/hurst/hurst_bias.h"
+#include "stat/hurst/rescaled_range.h"
+#include "value/num.h"
 
 #define METHODS 11
 
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 		}
 	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
 	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
-	       "#include \"stat/hurst_bias.h\"\n\n"
+	       "#include \"stat/hurst/hurst_bias.h\"\n\n"
 	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, 20};\n"
 	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
 	       "0.95,\n\t0.99};\n");

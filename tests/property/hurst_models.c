@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/surrogate_series.h"
+#include "stat/spectra/surrogate_series.h"
 
 struct hurst_source {
 	const struct hurst_model *model;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 struct hurst_source;
 

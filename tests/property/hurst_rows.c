@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "stat/estimation.h"
+#include "stat/hurst/estimation.h"
 
 const size_t hurst_lengths[HURST_LENGTHS] = {10000, 1 << 16, 1 << 20};
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "hurst_models.h"
-#include "stat/estimator.h"
+#include "stat/hurst/estimator.h"
 
 #define HURST_LENGTHS 3
 

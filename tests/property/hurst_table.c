@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "hurst_rows.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 int main(int argc, char **argv)
 {

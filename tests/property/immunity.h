@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 
 #define IMMUNITY_SWITCHES_MAX 12u
 #define IMMUNITY_LINKS_MAX 64u

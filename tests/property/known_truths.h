@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define KNOWN_TRUTHS 9u
 

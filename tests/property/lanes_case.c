@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SWITCHES_MAX 16u
 

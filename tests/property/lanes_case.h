@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "net/engine.h"
-#include "net/graph.h"
 #include "net/lanes/lanes_params.h"
+#include "net/topology/graph.h"
 
 #define CASE_LINKS 256u
 #define CASE_LANES 4u

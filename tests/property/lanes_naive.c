@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/choices.h"
 #include "net/lanes/lanes_run.h"
+#include "net/routes/choices.h"
 
 #define BEHIND 100000 // all numbers in a cyclic order
 

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "lanes_case.h"
-#include "net/choices.h"
 #include "net/lanes/lanes_run.h"
-#include "trace/num.h"
+#include "net/routes/choices.h"
+#include "value/num.h"
 
 static uint64_t setting(const char *name, uint64_t usual)
 {

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "gen/arrivals/chain.h"
-#include "gen/families/processes.h"
 #include "gen/families/family.h"
-#include "trace/random.h"
+#include "gen/families/processes.h"
+#include "value/random.h"
 
 #define TICKS_PER_S 1e6
 #define PACKETS 20000

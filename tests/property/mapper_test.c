@@ -13,8 +13,8 @@
 
 #include "mapper/explore.h"
 #include "mapper/mapping.h"
-#include "net/graph.h"
-#include "trace/random.h"
+#include "net/topology/graph.h"
+#include "value/random.h"
 
 static unsigned rounds(void)
 {

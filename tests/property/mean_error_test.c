@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "dependent_series.h"
-#include "stat/batches.h"
-#include "stat/dispersion.h"
+#include "stat/counts/dispersion.h"
+#include "stat/intervals/batches.h"
 
 #define LEVEL .95
 #define CYCLES 5 // of two states that a series has at least

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-flit_unit(messages_rule_test SOURCES messages_rule_test.c LINKS messages trace)
+flit_unit(messages_rule_test SOURCES messages_rule_test.c LINKS messages text tool)

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define CONVERSATIONS 300u
 #define MESSAGES_EACH 60u

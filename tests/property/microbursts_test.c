@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/microbursts.h"
-#include "trace/random.h"
+#include "stat/bursts/microbursts.h"
+#include "value/random.h"
 
 #define PACKETS 300
 #define MOST 5

@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 
-#include "fabric_bed.h"
 #include "engines_compare.h"
 #include "engines_draw.h"
 #include "engines_shrink.h"
-#include "trace/num.h"
+#include "fabric_bed.h"
+#include "value/num.h"
 
 #define LIMIT_S 60
 #define SHRINK_LIMIT_S 2

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "net/myrinet/formula.h"
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 #include "replay_bed.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SWITCHES_MAX 6u
 #define HOSTS_MAX 12u

@@ -15,8 +15,8 @@
 #include "net/myrinet/formula.h"
 #include "net/myrinet/params.h"
 #include "replay_bed.h"
-#include "trace/random.h"
-#include "trace/ticks.h"
+#include "value/random.h"
+#include "value/ticks.h"
 
 #define HOSTS_MAX 8u
 #define CABLES_MAX 11u

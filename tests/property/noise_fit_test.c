@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/families/noise_counts.h"
+#include "gen/families/noise_counts/noise_counts.h"
 #include "model_run.h"
 
 #define TICKS_PER_S UINT64_C(1000000)

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "gen/families/family.h"
+#include "gen/families/on_off/on_off.h"
 #include "gen/interval_law.h"
-#include "gen/families/on_off.h"
 #include "model_run.h"
 
 #define TICKS_PER_S UINT64_C(1000000)

@@ -12,7 +12,7 @@
 #include "captures/buffer.h"
 #include "packet/capture_input.h"
 #include "packet_pack.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define DATA_BYTES 6000000u
 #define NEED_MAX 700000u // beyond one buffer of the ring

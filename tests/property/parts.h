@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 // Cuts [0, count) into 1 to 4 parts, some of them empty: writes their ends; returns their number.
 static inline size_t cut(struct tr_random *random, size_t count, size_t ends[4])

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/surrogate_series.h"
+#include "stat/spectra/surrogate_series.h"
 
 enum {
 	FGN6,

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "fractional_difference.h"
-#include "stat/condensed.h"
-#include "stat/fgn_spectrum.h"
-#include "stat/minimum.h"
-#include "stat/spectrum.h"
+#include "stat/hurst/fgn_spectrum.h"
+#include "stat/spectra/condensed.h"
+#include "stat/spectra/minimum.h"
+#include "stat/spectra/spectrum.h"
 
 struct plain {
 	struct spectrum spectrum;

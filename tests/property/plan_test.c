@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "flitplan/plan.h"
-#include "net/deadlock.h"
 #include "net/designs/design.h"
-#include "net/flows.h"
-#include "trace/random.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/flows.h"
+#include "value/random.h"
 
 #define NODES_MAX 64u
 
@@ -87,7 +87,7 @@ static void open_plan(struct bed *bed, struct plan *plan)
 		fail_msg("%s", err.text);
 }
 
-// The same sums by net/flows.h over the network and routes that are written.
+// The same sums by net/routes/flows.h over the network and routes that are written.
 static void check_sums(const struct plan *plan)
 {
 	const uint32_t n = plan->nodes;

@@ -12,12 +12,12 @@
 
 #include <cmocka.h>
 
+#include "packet/identity.h"
 #include "packet/nodes.h"
 #include "points/clocks.h"
-#include "packet/identity.h"
 #include "points/join.h"
 #include "points_world.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define LONGEST_NS 100000000
 #define NAMES \

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define BEGIN_NS INT64_C(1700000000000000000)
 #define PATH_NS 4000	// there is no shorter way: the same in both directions

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "trace/goal.h"
+#include "text/goal.h"
 
 struct rank_text {
 	char *text;

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 struct program_draw {
 	uint32_t ranks; // 2 or more; 1 with own

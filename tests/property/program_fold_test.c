@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program_phases.h"
-#include "trace/random.h"
+#include "gen/families/program/program_phases.h"
+#include "value/random.h"
 
 #define PHASES_MAX 4u
 #define NODES_MAX 8u

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "program_bed.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SOURCES 3u
 #define TAGS 3u

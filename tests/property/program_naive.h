@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "trace/goal.h"
+#include "text/goal.h"
 
 struct naive_params { // ns
 	int64_t L, o, g, O, G;

@@ -11,7 +11,7 @@
 
 #include "program_bed.h"
 #include "program_draw.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static struct program_bed bed;
 static struct program_bed other;

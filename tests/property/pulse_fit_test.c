@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/families/pulse_train.h"
+#include "gen/families/pulse_train/pulse_train.h"
 
 #define TICKS_PER_S 1000000000u
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/text.h"
-#include "trace/ticks.h"
+#include "stream/text.h"
+#include "value/ticks.h"
 
 #define NODES 9u
 #define FLOWS 7u

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/header.h"
-#include "trace/names.h"
-#include "trace/random.h"
-#include "trace/record.h"
-#include "trace/writer.h"
+#include "stream/header.h"
+#include "stream/names.h"
+#include "stream/record.h"
+#include "stream/writer.h"
+#include "value/random.h"
 
 // The contents of a stream, in order: names and records.
 struct stream_item {

@@ -3,11 +3,11 @@
 #ifndef ROUTINGS_BED_H
 #define ROUTINGS_BED_H
 
-#include "net/choices.h"
-#include "net/graph.h"
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/random.h"
+#include "net/routes/choices.h"
+#include "net/routes/routes.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "value/random.h"
 
 #define ROUTINGS_SWITCHES 14u
 #define ROUTINGS_PORTS 8u

@@ -13,8 +13,8 @@
 
 #include "routings_bed.h"
 
-#include "net/channel_load.h"
-#include "net/choices.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
 
 #define FAR 10000

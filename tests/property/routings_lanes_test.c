@@ -14,7 +14,7 @@
 
 #include "routings_bed.h"
 
-#include "net/channel_load.h"
+#include "net/routes/channel_load.h"
 #include "net/routings/acyclic.h"
 #include "net/routings/routing.h"
 

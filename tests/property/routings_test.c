@@ -13,9 +13,9 @@
 
 #include "routings_bed.h"
 
-#include "net/channel_load.h"
-#include "net/deadlock.h"
-#include "net/route_path.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/route_path.h"
 #include "net/routings/routing.h"
 
 #define FAR 10000

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
-#include "net/route_path.h"
+#include "net/routes/choices.h"
+#include "net/routes/route_path.h"
 
 // waits[held * size + wanted]; a channel is link * lanes + lane.
 struct waits {

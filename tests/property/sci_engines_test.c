@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "sci_bed.h"
-#include "trace/num.h"
-#include "trace/random.h"
+#include "value/num.h"
+#include "value/random.h"
 
 static uint64_t setting(const char *name, uint64_t usual)
 {

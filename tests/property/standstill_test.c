@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "net/deadlock.h"
-#include "net/graph.h"
-#include "net/immunity.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/immunity.h"
 #include "net/routings/routing.h"
 #include "net/switched/switched_run.h"
-#include "trace/num.h"
-#include "trace/random.h"
+#include "net/topology/graph.h"
+#include "value/num.h"
+#include "value/random.h"
 
 #define PACKETS 400u
 #define TEXT_BYTES 100u

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "hurst_rows.h"
-#include "stat/agreement.h"
+#include "stat/hurst/agreement.h"
 
 #define LENGTH 0 // of hurst_lengths
 

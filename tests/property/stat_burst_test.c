@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "stat/burst.h"
-#include "stat/interval.h"
-#include "stat/window_search.h"
-#include "trace/random.h"
+#include "stat/bursts/burst.h"
+#include "stat/bursts/window_search.h"
+#include "stat/intervals/interval.h"
+#include "value/random.h"
 
 #define PACKETS_MAX 300
 #define SECOND INT64_C(1000000000)

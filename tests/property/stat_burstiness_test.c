@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "stat/burstiness.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stat/bursts/burstiness.h"
+#include "stream/record.h"
+#include "value/random.h"
 
 #include "parts.h"
 

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "stat/bins.h"
-#include "stat/scales.h"
-#include "stat/variance_slope.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stat/counts/bins.h"
+#include "stat/counts/scales.h"
+#include "stat/counts/variance_slope.h"
+#include "stream/record.h"
+#include "value/random.h"
 
 #define PACKETS_MAX 400
 #define SIZE_OFFSET offsetof(struct tr_packet, payload_bytes)

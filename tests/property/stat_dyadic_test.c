@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/dyadic.h"
-#include "trace/random.h"
+#include "stat/hurst/dyadic.h"
+#include "value/random.h"
 
 #define BINS 3000
 #define LEVELS 12

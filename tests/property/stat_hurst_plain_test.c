@@ -16,9 +16,9 @@
 
 #include "fgn.h"
 #include "plain_estimators.h"
-#include "stat/condensed.h"
-#include "stat/detrended.h"
-#include "stat/estimation.h"
+#include "stat/hurst/detrended.h"
+#include "stat/hurst/estimation.h"
+#include "stat/spectra/condensed.h"
 
 #define POINTS_MAX 40000
 #define TOLERANCE 1e-6 // of H: what the minimum is found to

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "hurst_rows.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define LINE_BYTES 256
 #define ERRORS 4.5

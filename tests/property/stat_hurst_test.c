@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "fgn.h"
-#include "stat/estimation.h"
-#include "stat/estimators.h"
-#include "stat/local_whittle_noise.h"
-#include "stat/variance_slope.h"
+#include "stat/counts/variance_slope.h"
+#include "stat/hurst/estimation.h"
+#include "stat/hurst/estimators.h"
+#include "stat/hurst/local_whittle_noise.h"
 
 #define POINTS 10000
 #define REFERENCE_SERIES 200.0

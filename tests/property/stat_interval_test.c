@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "stat/interval.h"
-#include "trace/random.h"
+#include "stat/intervals/interval.h"
+#include "value/random.h"
 
 #define ROUNDS 4000
 #define UNIT 1e6 // of a value, which moments hold as a whole number

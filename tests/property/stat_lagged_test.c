@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/lagged.h"
-#include "trace/random.h"
+#include "stat/counts/lagged.h"
+#include "value/random.h"
 
 #include "parts.h"
 

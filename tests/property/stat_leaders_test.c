@@ -13,8 +13,8 @@
 #include <gsl/gsl_cdf.h>
 
 #include "fgn.h"
-#include "stat/multifractal.h"
-#include "stat/wavelet.h"
+#include "stat/hurst/multifractal.h"
+#include "stat/spectra/wavelet.h"
 #include "traffic_kinds.h"
 
 #define LOG2_POINTS 16

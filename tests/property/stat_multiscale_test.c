@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "fgn.h"
-#include "stat/multifractal.h"
+#include "stat/hurst/multifractal.h"
 
 #define LOG2_POINTS 16
 #define POINTS (1 << LOG2_POINTS)

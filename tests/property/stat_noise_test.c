@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "hurst_models.h"
-#include "stat/estimation.h"
+#include "stat/hurst/estimation.h"
 
 #define POINTS 8192
 

@@ -13,9 +13,9 @@
 
 #include "fgn.h"
 #include "period_series.h"
-#include "stat/estimation.h"
-#include "stat/periods.h"
-#include "stat/verdict.h"
+#include "stat/hurst/estimation.h"
+#include "stat/intervals/verdict.h"
+#include "stat/spectra/periods.h"
 
 #define POINTS_MAX 65536
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "stat/beta_gamma.h"
-#include "stat/poisson_test.h"
+#include "stat/counts/poisson_test.h"
+#include "stat/intervals/beta_gamma.h"
 
 #define NS_PER_S INT64_C(1000000000)
 

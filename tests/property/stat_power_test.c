@@ -11,10 +11,10 @@
 #include <cmocka.h>
 
 #include "fgn.h"
-#include "stat/estimation.h"
-#include "stat/estimators.h"
-#include "stat/long_memory.h"
-#include "stat/shuffled_control.h"
+#include "stat/hurst/estimation.h"
+#include "stat/hurst/estimators.h"
+#include "stat/tests/long_memory.h"
+#include "stat/tests/shuffled_control.h"
 
 #define MOST 4096
 

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "stat/matrix.h"
-#include "stat/quantile.h"
-#include "stat/role.h"
-#include "trace/random.h"
+#include "stat/intervals/quantile.h"
+#include "stat/nodes/matrix.h"
+#include "stat/nodes/role.h"
+#include "value/random.h"
 
 #define VALUES 2000
 

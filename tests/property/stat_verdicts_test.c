@@ -13,13 +13,13 @@
 #include <gsl/gsl_cdf.h>
 
 #include "fgn.h"
-#include "stat/constancy.h"
-#include "stat/heavy_tail.h"
-#include "stat/long_memory.h"
-#include "stat/ranks.h"
-#include "stat/shuffled_control.h"
-#include "stat/stationarity.h"
-#include "stat/verdict.h"
+#include "stat/intervals/ranks.h"
+#include "stat/intervals/verdict.h"
+#include "stat/tests/constancy.h"
+#include "stat/tests/heavy_tail.h"
+#include "stat/tests/long_memory.h"
+#include "stat/tests/shuffled_control.h"
+#include "stat/tests/stationarity.h"
 
 #define POINTS 4096
 #define VALUES 20000

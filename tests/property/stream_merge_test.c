@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "random_stream.h"
-#include "trace/text.h"
-#include "trace/merge.h"
-#include "trace/sort.h"
+#include "stream/merge.h"
+#include "stream/sort.h"
+#include "stream/text.h"
 
 #define INPUTS_MAX 5u
 #define LINE_BYTES 2048

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "random_stream.h"
-#include "trace/reader.h"
+#include "stream/reader.h"
 
 // The bytes of a file on their way into a pipe.
 struct feed {

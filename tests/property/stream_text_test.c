@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "random_stream.h"
-#include "trace/body_hash.h"
-#include "trace/text.h"
+#include "stream/body_hash.h"
+#include "stream/text.h"
 
 // Names as they are entered one after the other.
 struct known {

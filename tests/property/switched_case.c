@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 const struct switched_fate switched_no_fate = {INT64_MIN, -1, -1, -1, 0, 0};
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "net/engine.h"
-#include "net/graph.h"
 #include "net/switched/switched_params.h"
+#include "net/topology/graph.h"
 
 #define CASE_SWITCHES 6u
 #define CASE_PORTS 8u

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "switched_case.h"
 
 #define NONE (-1)

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
 #include "net/fabric.h"
+#include "net/routes/choices.h"
 #include "net/switched/switched_run.h"
 #include "switched_case.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 static uint64_t setting(const char *name, uint64_t usual)
 {

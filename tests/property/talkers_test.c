@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "stat/talker_changes.h"
-#include "trace/random.h"
+#include "stat/nodes/talker_changes.h"
+#include "value/random.h"
 
 #define HOSTS 4u
 #define PACKETS 20000u

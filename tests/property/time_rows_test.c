@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/time_rows.h"
-#include "trace/random.h"
+#include "stat/counts/time_rows.h"
+#include "value/random.h"
 
 #define ROWS 3
 

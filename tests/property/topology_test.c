@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "net/topology_facts.h"
-#include "net/topology_text.h"
-#include "trace/random.h"
+#include "net/topology/topology_facts.h"
+#include "net/topology/topology_text.h"
+#include "value/random.h"
 
 #define NODES_MAX 120u
 #define FAR UINT32_MAX

@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "memory_file.h"
-#include "trace/random.h"
-#include "trace/writer.h"
+#include "stream/writer.h"
+#include "value/random.h"
 
 #define RECORD_MAX 80
 #define NODES 300u

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fgn.h"
-#include "stat/surrogate_series.h"
+#include "stat/spectra/surrogate_series.h"
 #include "traffic_sources.h"
 
 #define SPREAD 0.5 // standard deviation of a long-range dependent rate over its mean

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 // A rate per bin: how much falls into each of n bins. lent.
 struct traffic_rate {

@@ -13,10 +13,10 @@
 #include <cmocka.h>
 
 #include "immunity.h"
-#include "net/deadlock.h"
+#include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
 #include "trail_naive.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SWITCHES_MAX 9u
 #define CABLES_MAX (IMMUNITY_LINKS_MAX / 2)

@@ -13,7 +13,7 @@
 
 #include "net/ideal.h"
 #include "program/values/values.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define UNIT_TICKS 1000 // of a cost unit
 #define TEXT_BYTES 20000u

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stat/self_similarity.h"
+#include "stat/tests/self_similarity.h"
 
 static void *must(void *memory)
 {

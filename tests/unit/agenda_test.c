@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "gen/loser_tree.h"
 #include "gen/ahead.h"
-#include "trace/random.h"
+#include "gen/loser_tree.h"
+#include "value/random.h"
 
 #include "gen/packet_source.h"
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "gen/arbitrary.h"
-#include "trace/random.h"
-#include "trace/writer.h"
+#include "stream/writer.h"
+#include "value/random.h"
 
 #define N 5000
 

@@ -14,9 +14,9 @@
 #include <immintrin.h>
 #endif
 
-#include "trace/body_hash.h"
-#include "trace/record.h"
-#include "trace/xxh3.h"
+#include "stream/body_hash.h"
+#include "stream/record.h"
+#include "value/xxh3.h"
 
 static const struct tr_header header = {.kind = TR_SERIES, .ticks_per_s = 1000, .origin_s = -2, .origin_ns = 7};
 

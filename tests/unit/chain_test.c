@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "arrivals_bed.h"
-#include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/chain.h"
+#include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/dense.h"
 #include "gen/families/processes.h"
 

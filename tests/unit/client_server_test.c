@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/client_server.h"
+#include "gen/families/client_server/client_server.h"
 #include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily client-server\nrate 8 Mb/s\nsize 1000 B\nheader 10 B\n"

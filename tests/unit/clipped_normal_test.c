@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gen/families/pulse_part.h"
+#include "gen/families/pulse_train/pulse_part.h"
 #include "gen/size_draw.h"
 
 static void sample_sizes(double mean, double variance, double floor_B, double mtu_B, uint64_t seed, int n,

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "net/engine.h"
-#include "net/graph.h"
+#include "net/topology/graph.h"
 
 #define TEXT_BYTES 1024u
 #define LINKS_MAX 256u

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/escape.h"
+#include "value/escape.h"
 
 typedef void writer(FILE *out, const char *text);
 

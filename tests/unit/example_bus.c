@@ -3,9 +3,9 @@
 // by the hosts, like a segment of early Ethernet without its collisions: first come, first served.
 #include "example_bus.h"
 
-#include "net/coming.h"
+#include "net/drive/coming.h"
 #include "sim/pace.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define WORMS_MOST (1u << 22)
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gen/families/client_server.h"
+#include "gen/families/client_server/client_server.h"
 #include "gen/families/family.h"
 #include "model_run.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "foreign/rank_events.h"
 #include "foreign/match.h"
+#include "foreign/rank_events.h"
 
 static void add(struct events *events, uint32_t rank, struct event event, uint64_t request)
 {

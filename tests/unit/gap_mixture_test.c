@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "gen/draw.h"
-#include "gen/families/pulse_part.h"
+#include "gen/families/pulse_train/pulse_part.h"
 
 #define N 20000
 

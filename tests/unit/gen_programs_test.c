@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "gen/programs/algorithms.h"
-#include "stat/workload.h"
+#include "stat/intervals/workload.h"
 
 static struct goal_program made(const char *text)
 {

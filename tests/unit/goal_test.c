@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "trace/goal.h"
+#include "text/goal.h"
 
 #define DATA "../shared/data/goal"
 

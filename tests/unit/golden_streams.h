@@ -4,7 +4,7 @@
 #define TESTS_GOLDEN_STREAMS_H
 
 #include "hand_made.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define GOLDEN_RECORDS 3u
 #define GOLDEN_TICKS_PER_S 1000000000u

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "net/deadlock.h"
-#include "net/immunity.h"
-#include "net/routes_forms.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/immunity.h"
+#include "net/routes/routes_forms.h"
 
 struct bed {
 	struct net_topology topology;

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "gen/draw.h"
-#include "stat/judge/panel.h"
 #include "gen/judge/ranking.h"
+#include "stat/judge/panel.h"
 
 #define TICKS_PER_S 1e9
 

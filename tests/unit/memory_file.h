@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/reader.h"
+#include "stream/reader.h"
 
 // Bytes on the heap; free(at).
 struct bytes {

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "trace/merge.h"
-#include "trace/writer.h"
+#include "stream/merge.h"
+#include "stream/writer.h"
 
 #define PATIENCE_S 20
 

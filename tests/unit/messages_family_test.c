@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/messages_model.h"
+#include "gen/families/messages/messages_model.h"
 #include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily messages\nsegment 1000 B\nheader 50 B\n"

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "gen/families/family.h"
-#include "gen/families/pulse_train.h"
-#include "trace/random.h"
+#include "gen/families/pulse_train/pulse_train.h"
+#include "value/random.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily pulse-train\nnodes 4\n"
 #define PART "silence 1 s\npulses 8\ninter-pulse 10 ms\nsize-mean 4000 B\nsize-variance 1000000 B^2\n"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "packet/tcp_messages.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define STREAM_MESSAGES_MAX 64u
 #define STREAM_WRITES_MAX (STREAM_MESSAGES_MAX * 16u)

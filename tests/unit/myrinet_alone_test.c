@@ -13,7 +13,7 @@
 #include "fabric_bed.h"
 #include "net/myrinet/formula.h"
 #include "replay_bed.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 // Latency of one worm from host 0 to host 1.
 static int64_t alone(struct bed *bed, uint32_t size_bytes)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "replay_bed.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static const char *engine; // all tests are done with each
 

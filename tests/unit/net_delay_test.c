@@ -9,7 +9,7 @@
 
 #include "net_flows_bed.h"
 
-#include "net/delay.h"
+#include "net/routes/delay.h"
 
 #define LINKS_MAX 64u
 #define EXACT 1e-12

@@ -12,8 +12,8 @@
 
 #include "net/designs/blocks.h"
 #include "net/designs/design.h"
-#include "net/graph.h"
-#include "net/switch_facts.h"
+#include "net/topology/graph.h"
+#include "net/topology/switch_facts.h"
 
 static const struct net_base_search usual = {.restarts = 100, .seed = 1};
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "net/coming.h"
+#include "net/drive/coming.h"
 
 #define PACKETS 64u
 

@@ -8,7 +8,7 @@
 
 #include "net_flows_bed.h"
 
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 #define SWITCHES_MAX 16u
 #define EDGES_MAX 64u

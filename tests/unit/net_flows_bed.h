@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "net/flows.h"
-#include "net/topology.h"
+#include "net/routes/flows.h"
+#include "net/topology/topology.h"
 
 #define assert_near(value, expected, most) assert_true(fabs((value) - (expected)) <= (most))
 

@@ -11,8 +11,8 @@
 
 #include "net_flows_bed.h"
 
-#include "net/choices.h"
-#include "trace/random.h"
+#include "net/routes/choices.h"
+#include "value/random.h"
 
 #define LINKS_MAX 512u
 #define EXACT 1e-12

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "net/graph.h"
-#include "net/topology_facts.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology_facts.h"
 
 // The far end of a port of a switch (by number).
 static struct net_peer across(const struct net_graph *graph, uint32_t index, uint32_t port)

@@ -9,7 +9,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 struct quantity {
 	const char *text;

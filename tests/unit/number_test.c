@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "trace/number.h"
+#include "value/number.h"
 
 static void groups_thousands(void **state)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "gen/families/family.h"
-#include "gen/families/on_off.h"
+#include "gen/families/on_off/on_off.h"
 #include "model_run.h"
 
 #define HEAD MODEL_FIRST_LINE "\nfamily on-off\nnodes 2\nsize 64 B\n"

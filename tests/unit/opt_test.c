@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/opt.h"
-#include "trace/spawn.h"
+#include "file/spawn.h"
+#include "table/opt.h"
 
 static const struct opt_choice sizes[] = {{"payload", 0}, {"wire", 1}, {NULL, 0}};
 

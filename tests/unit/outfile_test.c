@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/outfile.h"
+#include "file/outfile.h"
 
 static int enter_folder(void **state)
 {

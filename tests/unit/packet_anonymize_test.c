@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "packet/anonymize.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 // The key of sample_trace_raw.dat.
 static const uint8_t sample_key[PK_SECRET_BYTES] = {

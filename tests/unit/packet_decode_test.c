@@ -9,11 +9,11 @@
 #include <cmocka.h>
 
 #include "packet/decode.h"
-#include "packet/nodes.h"
-#include "packet/feed.h"
 #include "packet/decoders.h"
+#include "packet/feed.h"
+#include "packet/nodes.h"
 #include "packet_hex.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 static const struct {
 	const char *what;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "packet/nodes.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define MOST 800u
 #define GIVEN_UP (MOST / 8 + 1)

@@ -10,7 +10,7 @@
 
 #include "packet/decode.h"
 #include "packet_hex.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 // The frame's length where the capture has lost it: the headers' where they go beyond it, else what was captured, or the stated one
 // where they have room in it.

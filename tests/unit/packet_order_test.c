@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "packet/reorder.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define PACKETS 200000u
 #define WINDOW_NS 1000000

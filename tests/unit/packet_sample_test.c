@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "gen/fit/counted_sample.h"
 #include "gen/families/family.h"
+#include "gen/fit/counted_sample.h"
 #include "model_run.h"
 
 static struct tr_packet packet(int64_t ticks, uint32_t src, uint32_t dst, uint32_t payload)

@@ -11,7 +11,7 @@
 
 #include "packet/decode.h"
 #include "packet_hex.h"
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define INNER "450000260001000040110000c0000201c0000202" UDP("0012") DATA10 // 38 bytes
 #define INNER6 "60000000001211402001000000000000000000000000000120010000000000000000000000000002" UDP("0012") DATA10

@@ -14,7 +14,7 @@
 #include "input/closed_map.h"
 #include "input/placement.h"
 #include "net/routings/routing.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 // A virtual network on a real one, with the routes of a rule.
 struct bed {

@@ -12,7 +12,7 @@
 
 #include "flitplan/plan.h"
 #include "net/designs/base_blocks.h"
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 #define NODES_MAX 16u
 

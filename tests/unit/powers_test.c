@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "gen/powers.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define N 300000
 

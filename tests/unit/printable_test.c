@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "trace/printable.h"
+#include "value/printable.h"
 
 static const char hostile[] = "plain\t\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \x1b[31m \xc2\x9b"
 			      "1m \x9b \xe2\x80\xae \xd8\x9c \xe2\x80"

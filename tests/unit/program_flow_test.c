@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program_eager.h"
-#include "gen/families/program_stalls.h"
+#include "gen/families/program/program_eager.h"
+#include "gen/families/program/program_stalls.h"
 #include "model_run.h"
-#include "trace/memstream.h"
+#include "value/memstream.h"
 
 #define MESSAGES 20000u
 #define PACKETS 20u

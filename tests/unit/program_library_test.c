@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "gen/families/program_library.h"
+#include "gen/families/program/program_library.h"
 
 #define OPEN_MPI_4_0 "Open MPI v4.0.3, package: Open MPI x@y Distribution, ident: 4.0.3, repo rev: v4.0.3, Mar 03, 2020"
 #define OPEN_MPI_4_1 "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, May 26, 2022"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/program_times.h"
+#include "gen/families/program/program_times.h"
 #include "model_run.h"
-#include "trace/memstream.h"
+#include "value/memstream.h"
 
 // A full packet takes 10 us of a port; a message of 2000 B is two of them.
 #define HEAD MODEL_FIRST_LINE "\nfamily program\nnodes 4\niterations 2\nsegment 1000 B\nheader 0 B\npace 10 us\n"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "gen/families/pulse_train.h"
+#include "gen/families/pulse_train/pulse_train.h"
 #include "ks.h"
 #include "model_run.h"
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "trace/philox.h"
-#include "trace/random.h"
+#include "value/philox.h"
+#include "value/random.h"
 
 // Random123 1.09, tests/kat_vectors: philox4x32, 10 rounds.
 static void philox_known_answers(void **state)

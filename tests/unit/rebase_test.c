@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "trace/unify.h"
+#include "stream/unify.h"
 
 static struct tr_header header(uint64_t ticks_per_s, int64_t origin_s, uint32_t origin_ns)
 {

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "gen/families/noise_counts.h"
+#include "gen/families/noise_counts/noise_counts.h"
 
 static void the_standard_normal_comes_back(void **state)
 {

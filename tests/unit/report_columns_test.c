@@ -10,7 +10,7 @@
 
 #include "report/carried.h"
 #include "report/timeline.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define VALUES 5000
 

@@ -14,8 +14,8 @@
 
 #include "report/section.h"
 #include "report/side_by_side.h"
-#include "stat/distance.h"
-#include "stat/estimator.h"
+#include "stat/counts/distance.h"
+#include "stat/hurst/estimator.h"
 
 static struct quantile *histogram(const uint64_t *values, size_t count)
 {

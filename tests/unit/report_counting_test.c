@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "report/stream_counts.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define PACKETS 300000u
 

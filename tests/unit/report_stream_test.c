@@ -12,7 +12,7 @@
 #include "report/carried.h"
 #include "report/drawing.h"
 #include "report/stream.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define PACKETS 20000
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "report/stream_counts.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define BINS 60000
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "net/channel_load.h"
-#include "net/deadlock.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
 
 // A visit that asks once for the hosts of a switch finds what one finds that asks for each: by_switch only saves time.

@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
-#include "net/channel_load.h"
-#include "net/deadlock.h"
-#include "net/route_path.h"
-#include "net/routes_forms.h"
+#include "net/routes/channel_load.h"
+#include "net/routes/deadlock.h"
+#include "net/routes/route_path.h"
+#include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
-#include "net/topology_text.h"
+#include "net/topology/topology_text.h"
 
 #define ORACLE "../shared/data/myrinet-routes/"
 

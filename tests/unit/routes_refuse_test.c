@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "net/routes_forms.h"
+#include "net/routes/routes_forms.h"
 #include "net/routings/routing.h"
-#include "net/topology_text.h"
+#include "net/topology/topology_text.h"
 
 static enum tr_status read_text(struct net_routes *routes, const struct net_topology *topology, const char *text,
 				struct tr_error *err)

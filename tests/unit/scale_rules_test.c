@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "gen/scale_rules.h"
-#include "stat/workload.h"
+#include "stat/intervals/workload.h"
 
 // What all nodes send is what equations 3.4 and 3.5 say.
 static void volumes_are_the_equations(void **state)

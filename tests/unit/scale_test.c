@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "gen/scale_rules.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define COLUMNS 8 // n2, n4, change_percent, n8, n16, n32, n64, n128
 enum { N2, N4, CHANGE, N8, N16, N32, N64, N128 };

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "net/sci/components.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {

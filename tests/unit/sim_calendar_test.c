@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "sim/calendar.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define COMPONENTS 3000u
 

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "input/node_map.h"
-#include "stat/batches.h"
-#include "trace/record.h"
+#include "stat/intervals/batches.h"
+#include "stream/record.h"
 
 // Few samples: one a batch. Their interval is wider than Student's, 5 +- 1.787, as they may depend on one another.
 static void few_samples_have_a_wide_interval(void **state)

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "trace/spawn.h"
+#include "file/spawn.h"
 
 static enum tr_status run(const char *script, struct tr_error *err)
 {

@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-#include "stat/dispersion.h"
-#include "stat/lagged.h"
-#include "stat/nested_bursts.h"
-#include "stat/nested_sums.h"
-#include "stat/quantile.h"
-#include "stat/window_search.h"
-#include "trace/random.h"
+#include "stat/bursts/nested_bursts.h"
+#include "stat/bursts/window_search.h"
+#include "stat/counts/dispersion.h"
+#include "stat/counts/lagged.h"
+#include "stat/counts/nested_sums.h"
+#include "stat/intervals/quantile.h"
+#include "value/random.h"
 
 static void near(double found, double expected, double error)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stat/compare.h"
+#include "stat/intervals/compare.h"
 
 static struct sample sample_of(const double *values, int n)
 {

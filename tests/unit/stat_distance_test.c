@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "stat/batches.h"
-#include "stat/distance.h"
-#include "trace/random.h"
+#include "stat/counts/distance.h"
+#include "stat/intervals/batches.h"
+#include "value/random.h"
 
 // Values of sample that are at most x.
 static double upto(const double *sample, size_t n, double x)

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "stat/dyadic.h"
-#include "stat/estimation.h"
-#include "trace/random.h"
+#include "stat/hurst/dyadic.h"
+#include "stat/hurst/estimation.h"
+#include "value/random.h"
 
 #define POINTS 4096
 

@@ -10,8 +10,8 @@
 #include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 
-#include "stat/beta_gamma.h"
-#include "stat/numeric_errors.h"
+#include "stat/intervals/beta_gamma.h"
+#include "stat/intervals/numeric_errors.h"
 
 static void near(double found, double expected, double relative)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stat/line.h"
+#include "stat/intervals/line.h"
 
 static void near(double found, double expected, double relative)
 {

@@ -9,8 +9,8 @@
 #include <gsl/gsl_min.h>
 #include <math.h>
 
-#include "stat/minimum.h"
-#include "stat/wavelet.h"
+#include "stat/spectra/minimum.h"
+#include "stat/spectra/wavelet.h"
 
 static double parabola(const void *context, double x)
 {

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "stat/interval.h"
-#include "stat/moments.h"
-#include "trace/random.h"
+#include "stat/intervals/interval.h"
+#include "stat/intervals/moments.h"
+#include "value/random.h"
 
 static void near(double found, double expected, double relative)
 {

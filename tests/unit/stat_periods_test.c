@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "stat/beta_gamma.h"
-#include "stat/periods.h"
-#include "stat/spectral_lines.h"
-#include "trace/random.h"
+#include "stat/intervals/beta_gamma.h"
+#include "stat/spectra/periods.h"
+#include "stat/spectra/spectral_lines.h"
+#include "value/random.h"
 
 #define POINTS 4000
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "stat/surrogate_series.h"
+#include "stat/spectra/surrogate_series.h"
 
 #define DRAWS 40000
 

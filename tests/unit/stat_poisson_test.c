@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "stat/beta_gamma.h"
-#include "stat/poisson_test.h"
-#include "trace/random.h"
+#include "stat/counts/poisson_test.h"
+#include "stat/intervals/beta_gamma.h"
+#include "value/random.h"
 
 #define SAMPLES 4000
 #define POINTS 100

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "stat/quantile.h"
+#include "stat/intervals/quantile.h"
 
 static struct quantile *values(const uint64_t *list, size_t count)
 {

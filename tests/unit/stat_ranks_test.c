@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/ranks.h"
-#include "trace/random.h"
+#include "stat/intervals/ranks.h"
+#include "value/random.h"
 
 #define MOST 3000
 

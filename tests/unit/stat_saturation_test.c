@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/saturation.h"
-#include "trace/random.h"
+#include "stat/intervals/saturation.h"
+#include "value/random.h"
 
 #define RUNS 50
 #define ARRIVALS 10000

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "stat/banded_spectrum.h"
-#include "stat/memory_exclusion.h"
-#include "stat/memory_models.h"
-#include "stat/self_similarity.h"
+#include "stat/spectra/banded_spectrum.h"
+#include "stat/spectra/memory_exclusion.h"
+#include "stat/spectra/memory_models.h"
+#include "stat/tests/self_similarity.h"
 
 #define N 16384
 

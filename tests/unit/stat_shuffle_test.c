@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "stat/ranks.h"
-#include "stat/shuffled_control.h"
-#include "stat/spectrum.h"
-#include "stat/surrogate_series.h"
+#include "stat/intervals/ranks.h"
+#include "stat/spectra/spectrum.h"
+#include "stat/spectra/surrogate_series.h"
+#include "stat/tests/shuffled_control.h"
 
 #define POINTS 4099
 #define BLOCK 64

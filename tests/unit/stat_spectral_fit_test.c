@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "stat/estimators.h"
-#include "stat/local_whittle_noise.h"
-#include "stat/logscale.h"
-#include "stat/spectral_fit.h"
-#include "stat/wavelet.h"
-#include "trace/random.h"
+#include "stat/hurst/estimators.h"
+#include "stat/hurst/local_whittle_noise.h"
+#include "stat/hurst/logscale.h"
+#include "stat/spectra/spectral_fit.h"
+#include "stat/spectra/wavelet.h"
+#include "value/random.h"
 
 #define POINTS 100000
 

@@ -9,15 +9,15 @@
 
 #include <cmocka.h>
 
-#include "stat/estimation.h"
-#include "stat/estimators.h"
-#include "stat/level_shift.h"
-#include "stat/long_memory.h"
-#include "stat/partial_sums.h"
-#include "stat/ranks.h"
-#include "stat/constancy.h"
-#include "stat/stationarity.h"
-#include "stat/verdict.h"
+#include "stat/hurst/estimation.h"
+#include "stat/hurst/estimators.h"
+#include "stat/intervals/ranks.h"
+#include "stat/intervals/verdict.h"
+#include "stat/tests/constancy.h"
+#include "stat/tests/level_shift.h"
+#include "stat/tests/long_memory.h"
+#include "stat/tests/partial_sums.h"
+#include "stat/tests/stationarity.h"
 
 #define POINTS 1024
 #define MANY 8192

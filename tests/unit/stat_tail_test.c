@@ -9,9 +9,9 @@
 #include <cmocka.h>
 #include <gsl/gsl_cdf.h>
 
-#include "stat/heavy_tail.h"
-#include "stat/ranks.h"
-#include "stat/tail.h"
+#include "stat/intervals/ranks.h"
+#include "stat/tests/heavy_tail.h"
+#include "stat/tests/tail.h"
 
 #define POINTS 2000
 #define MANY 100000

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "stat/value_counts.h"
-#include "trace/random.h"
+#include "stat/counts/value_counts.h"
+#include "value/random.h"
 
 #define VALUES 60000
 

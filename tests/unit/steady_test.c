@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "flitsim/measurement.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stream/record.h"
+#include "value/random.h"
 
 #define SAMPLES 2500 // 500 batches of five
 

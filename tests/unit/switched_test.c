@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "net/choices.h"
 #include "net/fabric.h"
+#include "net/routes/choices.h"
 #include "net/switched/switched_run.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define BYTE 10 // ticks of a byte at the usual rate of 8 Mb/s
 #define PACKETS_MAX 65536u

@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-#include "trace/table.h"
+#include "table/table.h"
 
 static struct table *sample(void)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "gen/tally.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 static void small_values_are_exact(void **state)
 {

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/random.h"
-#include "trace/ticks.h"
+#include "value/random.h"
+#include "value/ticks.h"
 
 // floor(a * b / c) by long multiplication in base 2^32 and bitwise long division: no 128-bit type.
 static int64_t slow_mul_div_floor(int64_t a, uint64_t b, uint64_t c)

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "timeline/cells.h"
 #include "timeline/run_over_time.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define TICKS_PER_S UINT64_C(1000000000)
 #define WIDTH 100.0

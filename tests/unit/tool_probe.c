@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The smallest filter: copies packet records from its inputs to -w, to test what all programs share.
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 static void pass_names(struct tr_writer *out, const struct tr_names *names)
 {

@@ -11,7 +11,7 @@
 
 #include "golden_streams.h"
 #include "memory_file.h"
-#include "trace/writer.h"
+#include "stream/writer.h"
 
 static void path_of(const struct golden *golden, char *out, size_t out_bytes)
 {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "hand_made.h"
-#include "trace/tool.h"
+#include "tool/tool.h"
 
 #define PATIENCE_S 20
 #define IDLE_UNTIL 5000

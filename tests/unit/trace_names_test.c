@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "trace/names.h"
-#include "trace/random.h"
-#include "trace/record.h"
+#include "stream/names.h"
+#include "stream/record.h"
+#include "value/random.h"
 
 static enum tr_status set(struct tr_names *names, struct tr_name name, struct tr_error *err)
 {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "trace/provenance.h"
+#include "stream/provenance.h"
 
 static void test_tree(void **state)
 {

@@ -11,7 +11,7 @@
 
 #include "golden_streams.h"
 #include "memory_file.h"
-#include "trace/header.h"
+#include "stream/header.h"
 
 static struct hand_made made;
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "trace/record.h"
+#include "stream/record.h"
 
 #define LARGEST 80
 

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "file/source.h"
 #include "memory_file.h"
-#include "trace/random.h"
-#include "trace/source.h"
+#include "value/random.h"
 
 #define INPUT_BYTES 1000000u
 

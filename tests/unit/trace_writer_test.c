@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "memory_file.h"
-#include "trace/little_endian.h"
-#include "trace/writer.h"
+#include "stream/writer.h"
+#include "value/little_endian.h"
 
 static const struct tr_header packets = {.kind = TR_PACKET, .ticks_per_s = 1000};
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "../property/immunity.h"
-#include "net/route_path.h"
+#include "net/routes/route_path.h"
 #include "net/routings/routing.h"
 #include "net/trails/trail_plan.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/unify.h"
+#include "stream/unify.h"
 
 static const struct tr_header packets = {.kind = TR_PACKET, .ticks_per_s = 1000};
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "stat/workload.h"
+#include "stat/intervals/workload.h"
 
 // Yates 1997, equations 3.4 and 3.5 for 256 x 256 points.
 static void published_totals(void **state)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 size_t judge_nodes(const struct packet_sample *sample)
 {

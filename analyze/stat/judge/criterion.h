@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/packet_sample.h"
+#include "stat/nodes/packet_sample.h"
 
 #define JUDGE_LEVELS_MIN 5u
 #define JUDGE_LEVELS_MAX 20u

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "stat/intervals/ranks.h"
 #include "stat/judge/criterion.h"
-#include "stat/ranks.h"
 
 #define SHARES 1024u
 #define SHORTEST 1e-3 // of the mean gap

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "stat/intervals/quantile.h"
 #include "stat/judge/criterion.h"
-#include "stat/quantile.h"
 
 #define UTILISATIONS 3u
 #define UNITS 1000.0 // of the histogram, in a time of service

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "stat/intervals/ranks.h"
 #include "stat/judge/criterion.h"
-#include "stat/ranks.h"
 
 #define SHARES 1024u
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define PACKET_MOST (UINT64_C(1) << 24)
 #define WORMS_MOST (UINT32_MAX / 2)

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/topology.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/num.h"
+#include "value/status.h"
 
 enum cppe_technique_word { CPPE_PATH, CPPE_PACKET, CPPE_STORE };
 

@@ -6,11 +6,11 @@
 
 #include <stdint.h>
 
-#include "net/coming.h"
 #include "net/cppe/busy.h"
 #include "net/cppe/cppe_params.h"
 #include "net/cppe/store.h"
-#include "net/route_path.h"
+#include "net/drive/coming.h"
+#include "net/routes/route_path.h"
 
 // Messages that were sent in this tick, by source.
 struct cppe_fresh {
@@ -66,7 +66,7 @@ static inline uint32_t cppe_far_processor(const struct cppe_run *cppe, uint32_t 
 	return cppe->net.setup->topology->cables[link / 2].ends[1 - link % 2].node - cppe->net.graph.hosts;
 }
 
-// Sends a message that arrives at these times (net/coming.h).
+// Sends a message that arrives at these times (net/drive/coming.h).
 static inline void cppe_send(struct cppe_run *cppe, uint32_t worm, int64_t head_ticks, int64_t received_ticks)
 {
 	net_coming_send(&cppe->coming, &cppe->net, worm, head_ticks, received_ticks);

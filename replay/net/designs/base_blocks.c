@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "net/topology.h"
-#include "trace/num.h"
+#include "net/topology/topology.h"
+#include "value/num.h"
 
 static enum tr_status take_object(struct net_base *base, uint32_t first, const char *word, struct tr_error *err)
 {

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/status.h"
+#include "value/status.h"
 
 #define NET_BASE_PARTS_MAX 16u
 #define NET_BASE_OBJECTS_MAX 512u // of all parts, so that a switch has ports for all cables

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/random.h"
+#include "value/random.h"
 
 #define STEPS_MAX 100000000u // of the exhaustive search
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/lines.h"
-#include "trace/num.h"
+#include "stream/lines.h"
+#include "value/num.h"
 
 #define BLANKS " \t"
 

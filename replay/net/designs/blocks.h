@@ -7,10 +7,10 @@
 
 #include <stdio.h>
 
+#include "file/source.h"
 #include "net/designs/base_blocks.h"
-#include "net/topology.h"
-#include "trace/source.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define NET_BLOCKS_MAGIC "flitline-blocks"
 #define NET_BLOCKS_VERSION "1"
@@ -92,7 +92,7 @@ static inline const struct net_leg *net_legs_at(const struct net_legs *legs, uin
 // place of the switch in the order of (block / s, index in the block, block): one for the cable to the object before, one
 // to the object after. So in a cyclic design port h + 2 j leads on by the j-th step of the base block and port h + 2 j + 1
 // back. Cables of hosts come first, then those of the blocks in the order of the trail. ports: of each switch, 0: as many as
-// needed. The caller clears it, also after TR_ERROR: too few ports, no trail, beyond the bounds of net/topology.h.
+// needed. The caller clears it, also after TR_ERROR: too few ports, no trail, beyond the bounds of net/topology/topology.h.
 enum tr_status net_blocks_lay(const struct net_blocks *blocks, uint32_t hosts, uint32_t ports, struct net_topology *topology,
 			      struct tr_error *err);
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 // Ports of each place's switch, counted from the first for cables: to the object after, and to the one before.
 struct ports {

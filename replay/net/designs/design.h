@@ -8,7 +8,7 @@
 
 #include "net/designs/base_blocks.h"
 #include "net/designs/blocks.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // Zero is a valid empty one.
 struct net_design {

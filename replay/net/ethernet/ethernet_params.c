@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/ethernet/ethernet_params.h"
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define WORMS_MOST (UINT32_MAX / 2)
 #define MTU_MOST (1u << 24)

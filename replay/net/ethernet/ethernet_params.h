@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/topology.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // Bytes on a cable around a packet, IEEE 802.3 clauses 3 and 4.
 #define ETHERNET_PREAMBLE_B 8u // with the start of frame

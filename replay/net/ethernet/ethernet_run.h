@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/drive.h"
+#include "net/drive/drive.h"
 #include "net/ethernet/ethernet_params.h"
 #include "sim/agenda.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/lanes/lanes_params.h"
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define WORMS_MOST (UINT32_MAX / 2)
 #define BUFFER_MOST 65535u

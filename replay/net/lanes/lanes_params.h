@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/topology.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/num.h"
+#include "value/status.h"
 
 #define LANES_MOST 32u	       // on a link
 #define LANES_CYCLES_MOST 255u // of a delay

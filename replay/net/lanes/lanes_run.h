@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/choices.h"
-#include "net/drive.h"
+#include "net/drive/drive.h"
 #include "net/lanes/lanes_params.h"
-#include "trace/random.h"
+#include "net/routes/choices.h"
+#include "value/random.h"
 
 #define LANES_NONE UINT32_MAX
 #define LANES_SINK (UINT32_MAX - 1) // a slot's out: the host at its switch

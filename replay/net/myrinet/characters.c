@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/myrinet/characters.h"
 
-#include "trace/philox.h"
-#include "trace/random.h"
+#include "value/philox.h"
+#include "value/random.h"
 
 uint32_t myr_format_body(const struct myr_format_params *format, uint32_t size_bytes)
 {

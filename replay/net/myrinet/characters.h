@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/drive/worm.h"
 #include "net/myrinet/params.h"
-#include "net/worm.h"
 
 // A character: a byte with a control mark. Its other fields, on its worm, are for the simulation's own checks.
 

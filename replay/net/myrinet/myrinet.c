@@ -5,7 +5,7 @@
 #include "net/myrinet/formula.h"
 #include "net/myrinet/hosts/run.h"
 #include "net/myrinet/params.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define AT(member) offsetof(struct myr_params, member)
 

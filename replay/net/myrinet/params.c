@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "net/topology.h"
-#include "trace/ticks.h"
+#include "net/topology/topology.h"
+#include "value/ticks.h"
 
 const struct myr_params myr_params_yates = {
 	.loss = {.timeout_s = {0, 1}, .bit_errors = {0, 1}, .beat_s = {0, 1}},

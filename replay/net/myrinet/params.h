@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/topology.h"
+#include "net/topology/topology.h"
 #include "sim/pace.h"
-#include "trace/keys.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "table/keys.h"
+#include "value/num.h"
+#include "value/status.h"
 
 struct myr_link_params {
 	struct num_ratio rate_bps;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "net/routings/channels.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // Zero is a valid empty one. 2 bytes for each turn and 24 for each channel.
 struct net_acyclic {

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "net/graph.h"
-#include "net/route_path.h"
+#include "net/routes/route_path.h"
+#include "net/topology/graph.h"
 
 #define PAIRS_MAX UINT64_C(65536)
 #define HOSTS_MAX 4096u

@@ -2,7 +2,7 @@
 // Adaptive-trail routing (W. Qiao and L. M. Ni, Adaptive routing in irregular networks using cut-through switches, ICPP 1996;
 // Qiao 1997, section 4.4): along an Eulerian trail or back along it, with shortcuts. net/trails/adaptive-trails.md has it in
 // full.
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
 #include "net/trails/trail_plan.h"
 

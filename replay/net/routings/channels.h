@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/choices.h"
-#include "net/graph.h"
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/routes/choices.h"
+#include "net/routes/routes.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 // One direction of a cable between two different switches, which are numbered from 0.
 struct net_channel {

@@ -8,7 +8,7 @@
 // Trans. Parallel and Distributed Systems 4(12), 1993).
 #include <stdlib.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/routings/grid.h"
 #include "net/routings/routing.h"
 

@@ -6,9 +6,9 @@
 // begin on original channels as well is a choice made here.
 #include <stdlib.h>
 
-#include "net/choices.h"
-#include "net/routings/switch_ranks.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
+#include "net/routings/switch_ranks.h"
 #include "net/routings/ways.h"
 
 #define ORIGINAL 0u

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/routings/routing.h"
 #include "net/trails/distances.h"
 #include "net/trails/trail_plan.h"

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/graph.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define NET_DIMENSIONS_MAX 32u
 

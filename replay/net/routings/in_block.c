@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "net/designs/blocks.h"
-#include "net/graph.h"
-#include "net/routes_reading.h"
+#include "net/routes/routes_reading.h"
 #include "net/routings/routing.h"
+#include "net/topology/graph.h"
 
 struct in_block_state {
 	struct net_blocks blocks;

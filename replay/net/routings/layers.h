@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/routes.h"
+#include "net/routes/routes.h"
 #include "net/routings/channels.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define NET_LAYERS_NONE UINT16_MAX // no channel: at the destination, or no way
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/routes.h"
 #include "net/fabric.h"
+#include "net/routes/routes.h"
 #include "net/routings/routing.h"
 
 #define TABLE_HOSTS 2048u // up to this number of hosts routes are tabulated

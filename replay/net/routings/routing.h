@@ -7,10 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/keys.h"
-#include "trace/status.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
+#include "table/keys.h"
+#include "value/status.h"
 
 // Which of several equivalent ports a worm takes.
 enum net_tie {

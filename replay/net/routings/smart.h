@@ -9,7 +9,7 @@
 
 #include "net/routings/channels.h"
 #include "net/routings/turn_search.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // The ways that are left, and one path for each pair of switches with hosts. Zero is a valid empty one.
 struct net_smart {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "net/routings/ways.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 // Numbers the switches by breadth-first search from root; returns how many were met, the sum of their
 // distances in *sum and the largest in *far. depth and queue have room for all switches.

@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
-#include "net/graph.h"
-#include "net/topology.h"
-#include "trace/keys.h"
-#include "trace/status.h"
+#include "net/topology/graph.h"
+#include "net/topology/topology.h"
+#include "table/keys.h"
+#include "value/status.h"
 
 // How switches at the same distance from the root are ranked.
 enum net_rank_order {

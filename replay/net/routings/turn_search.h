@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "net/routings/channels.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 // Zero is a valid empty one. 12 bytes for each channel, and 16 for each 64 channels, or part of these, that lead into its
 // beginning.

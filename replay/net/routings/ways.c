@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/philox.h"
-#include "trace/random.h"
+#include "value/philox.h"
+#include "value/random.h"
 
 enum tr_status net_ties_open(struct net_ties *ties, const struct net_graph *graph, const struct net_tying *tying,
 			     struct tr_error *err)

@@ -3,8 +3,8 @@
 #ifndef NET_ROUTINGS_WAYS_H
 #define NET_ROUTINGS_WAYS_H
 
-#include "net/graph.h"
 #include "net/routings/routing.h"
+#include "net/topology/graph.h"
 
 // Choice among equivalent ports, at one switch after another.
 

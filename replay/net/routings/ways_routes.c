@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "net/routes.h"
+#include "net/routes/routes.h"
 
 // The best way on from a state, for the current pair.
 struct ways_routes_outlook {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "net/sci/components.h"
-#include "trace/table.h"
+#include "table/table.h"
 
 #define DIGITS 9
 #define USUAL_NODES 1000 // to which the thesis extrapolates

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "trace/lines.h"
-#include "trace/num.h"
+#include "stream/lines.h"
+#include "value/num.h"
 
 #define WORDS_MAX 32u
 #define HOPS_MOST 65535u

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/source.h"
-#include "trace/status.h"
+#include "file/source.h"
+#include "value/status.h"
 
 #define SCI_PING_PONGS_MAX 4096u
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/sci/rings.h"
 
-#include "net/graph.h"
+#include "net/topology/graph.h"
 
 #define HOPS_MOST UINT16_MAX // as a delivery counts them
 

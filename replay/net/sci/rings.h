@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "net/topologies/topologies.h"
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 // A node is a switch with its one host, which has the same number: (x, y, z) of X x Y x Z is x + X (y + Y z). Dimensions of one
 // node have no ring and are left out.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define MOST_PER_S 1000 // no time is above a thousandth of a second
 #define COUNT_MOST (1u << 28)

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "trace/num.h"
-#include "trace/status.h"
+#include "value/num.h"
+#include "value/status.h"
 
 #define SCI_PACKET_B 64u // the largest payload; overhead_s is of one such packet
 

@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/drive.h"
+#include "net/drive/drive.h"
 #include "net/sci/events.h"
 #include "net/sci/rings.h"
 #include "net/sci/sci_params.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 #define SCI_NONE UINT32_MAX
 

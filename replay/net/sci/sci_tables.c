@@ -7,7 +7,7 @@
 
 #include "net/sci/formulas.h"
 #include "net/sci/rings.h"
-#include "trace/table.h"
+#include "table/table.h"
 
 #define DIGITS 9
 #define SYSTEM_DIMENSIONS 5u // columns of the table of systems

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Switched networks for the formulas of a load (net/delay.h).
+// Switched networks for the formulas of a load (net/routes/delay.h).
 #ifndef NET_SWITCHED_LOADS_H
 #define NET_SWITCHED_LOADS_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/switched/switched_params.h"
 
-#include "net/choices.h"
-#include "trace/ticks.h"
+#include "net/routes/choices.h"
+#include "value/ticks.h"
 
 #define BUFFER_MOST (UINT64_C(1) << 24)
 #define WORMS_MOST (UINT32_MAX / 2)

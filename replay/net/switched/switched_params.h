@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/routes.h"
-#include "net/topology.h"
-#include "trace/num.h"
-#include "trace/status.h"
+#include "net/routes/routes.h"
+#include "net/topology/topology.h"
+#include "value/num.h"
+#include "value/status.h"
 
 // When a packet at the head of an input may ask for an output.
 enum switched_switching {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/switched/switched_local.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define LOCAL_BUFFER_MOST (1u << 24)
 #define SLOTS_MOST (1u << 20) // of the wheel

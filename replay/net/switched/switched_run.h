@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/choices.h"
-#include "net/drive.h"
+#include "net/drive/drive.h"
+#include "net/routes/choices.h"
 #include "net/switched/switched_params.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 // A list of numbers in no order.
 struct switched_list {

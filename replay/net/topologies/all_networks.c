@@ -9,10 +9,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "file/spawn.h"
 #include "net/topologies/topologies.h"
-#include "net/topology_build.h"
-#include "trace/num.h"
-#include "trace/spawn.h"
+#include "net/topology/topology_build.h"
+#include "value/num.h"
 
 #define WORDS_MAX (3u * NET_ALL_CABLES_MAX + 3u)
 #define MANY UINT32_MAX

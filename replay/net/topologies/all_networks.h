@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "net/topology.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "value/status.h"
 
 #define NET_ALL_SWITCHES_MAX 16u
 #define NET_ALL_CABLES_MAX 240u

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "net/topologies/topologies.h"
 
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 // Three 8-port switches in a triangle, as in George and VanLoon's model of Myrinet.
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/topology_build.h"
-#include "trace/random.h"
+#include "net/topology/topology_build.h"
+#include "value/random.h"
 
 // Random graphs of switches without parallel cables and with bounded degree.
 

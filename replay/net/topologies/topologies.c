@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/num.h"
+#include "value/num.h"
 
 #define FAIL(args, ...) ((args)->status != TR_OK ? (args)->status : ((args)->status = tr_fail(&(args)->err, __VA_ARGS__)))
 

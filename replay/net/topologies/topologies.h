@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/topology.h"
-#include "net/topology_build.h"
-#include "trace/status.h"
+#include "net/topology/topology.h"
+#include "net/topology/topology_build.h"
+#include "value/status.h"
 
 struct net_args;
 

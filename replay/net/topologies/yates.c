@@ -5,7 +5,7 @@
 // rows, share a cable too.
 #include "net/topologies/topologies.h"
 
-#include "net/topology_build.h"
+#include "net/topology/topology_build.h"
 
 // The leaf switches in the networks of Yates (1997): three to a group of sixteen hosts, with 5, 6 and 5 hosts on the lowest
 // ports.

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "net/graph.h"
-#include "trace/status.h"
+#include "net/topology/graph.h"
+#include "value/status.h"
 
 #define NET_APART UINT16_MAX
 #define NET_DISTANCE_SWITCHES_MAX 65000u

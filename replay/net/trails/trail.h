@@ -7,14 +7,14 @@
 
 #include <stdint.h>
 
-#include "net/graph.h"
-#include "trace/status.h"
+#include "net/topology/graph.h"
+#include "value/status.h"
 
 // Switches are numbered from 0. Zero is a valid empty one.
 struct net_trail {
 	uint32_t steps;
 	uint32_t *at;	 // the switches, steps + 1 of them
-	uint32_t *links; // of each step: the direction of a cable by which it leaves (net/graph.h)
+	uint32_t *links; // of each step: the direction of a cable by which it leaves (net/topology/graph.h)
 };
 
 // Which of the cables left the walk takes at a switch.

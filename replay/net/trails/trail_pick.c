@@ -12,7 +12,7 @@
 
 #include "net/trails/distances.h"
 #include "net/trails/trail.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 struct net_trail_picker {
 	const struct net_graph *graph;

@@ -6,7 +6,7 @@
 
 #include "net/routings/routing.h"
 #include "net/trails/distances.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 #define BEST_MAX 10000u
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "net/trails/trail_routes.h"
-#include "trace/keys.h"
-#include "trace/table.h"
+#include "table/keys.h"
+#include "table/table.h"
 
 // Which trail; the params of both rules begin with it.
 struct net_trail_params {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "net/choices.h"
+#include "net/routes/choices.h"
 #include "net/trails/strand.h"
 
 #define NET_STRANDS_MAX 2u

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "net/trails/trail.h"
-#include "trace/num.h"
+#include "value/num.h"
 
 struct trail_text_reading {
 	const struct net_graph *graph;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "gen/arrivals/arrival_sample.h"
-#include "stat/beta_gamma.h"
+#include "stat/intervals/beta_gamma.h"
 
 struct arrival_total arrival_total_of(const struct arrival_sample *sample)
 {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "gen/families/arrivals.h"
-#include "trace/status.h"
+#include "value/status.h"
 
 #define CHAIN_STATES_MAX 64u
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/dense.h"
-#include "gen/arrivals/arrival_sample.h"
 
 #define STEP 1e-3 // of a logarithm, for differences: the third derivative adds a millionth
 // Range of rates (1/s) in model texts: of a silent transition, whose state lasts 1 ns to 1e9 s, and of a packet.

@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 #include "gen/draw.h"
-#include "trace/model.h"
 #include "gen/model_field.h"
-#include "trace/random.h"
-#include "trace/status.h"
+#include "text/model.h"
+#include "value/random.h"
+#include "value/status.h"
 
 #define ARRIVAL_NOTE_BYTES 200 // MODEL_INTERVAL_BYTES or more
 #define ARRIVAL_BOUND_BYTES 120

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/families/processes.h"
 #include "gen/arrivals/arrival_sample.h"
 #include "gen/arrivals/replicas.h"
 #include "gen/families/family.h"
+#include "gen/families/processes.h"
 
 #define SHAPE_MIN 0.01
 #define SHAPE_MAX 1e6

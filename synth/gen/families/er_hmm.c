@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gen/arrivals/arrival_sample.h"
 #include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/dense.h"
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
-#include "gen/arrivals/arrival_sample.h"
-#include "stat/ranks.h"
+#include "stat/intervals/ranks.h"
 
 #define BRANCHES 3u
 #define PHASES_MOST 8u

@@ -18,14 +18,14 @@
 #include <stdio.h>
 
 #include "gen/families/arrivals.h"
+#include "gen/families/pulse_train/pulse_train.h"
 #include "gen/forecast.h"
 #include "gen/pairs.h"
-#include "gen/families/pulse_train.h"
-#include "stat/packet_sample.h"
-#include "trace/model.h"
-#include "trace/names.h"
-#include "trace/record.h"
-#include "trace/status.h"
+#include "stat/nodes/packet_sample.h"
+#include "stream/names.h"
+#include "stream/record.h"
+#include "text/model.h"
+#include "value/status.h"
 
 #define GENERATOR_NAME_BYTES 256
 #define FAMILIES_MAX 32u
@@ -131,7 +131,7 @@ struct fit_options {
 	int by;				// enum fit_by
 	const char *trace;		// the packets' file, relative to the model's folder; lent; NULL: none
 	uint64_t digest;		// of its bytes (tr_reader_digest)
-	bool aside;			// packets of discovery are not in the sample (stat/discovery.h)
+	bool aside;			// packets of discovery are not in the sample (stat/nodes/discovery.h)
 	const uint32_t *ranks;		// by id of the nodes, for a parallel program; UINT32_MAX: no rank; lent; NULL: unknown
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/families/pulse_part.h"
+#include "gen/families/pulse_train/pulse_part.h"
 
 #include <float.h>
 #include <gsl/gsl_cdf.h>

@@ -15,9 +15,9 @@
 #include "gen/families/family.h"
 #include "gen/forecast.h"
 #include "gen/model_field.h"
-#include "gen/size_bins.h"
 #include "gen/packet_source.h"
-#include "trace/model.h"
+#include "gen/size_bins.h"
+#include "text/model.h"
 
 #define LOAD_NODES_MAX 1000000u
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/chain.h"
-#include "gen/families/processes.h"
+#include "gen/arrivals/chain_fit.h"
 #include "gen/families/family.h"
+#include "gen/families/processes.h"
 
 static const struct model_field fields[] = {{"d0", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"d1", MODEL_REPEATED, 0, true, 0, 0, NULL},

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain.h"
 #include "gen/arrivals/arrival_sample.h"
+#include "gen/arrivals/chain.h"
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/arrivals/chain_fit.h"
 #include "gen/arrivals/chain.h"
-#include "gen/families/processes.h"
+#include "gen/arrivals/chain_fit.h"
 #include "gen/families/family.h"
-#include "trace/num.h"
+#include "gen/families/processes.h"
+#include "value/num.h"
 
 static const struct model_field fields[] = {{"state", MODEL_REPEATED, 0, true, 0, 0, NULL},
 					    {"jump", MODEL_REPEATED, 0, false, 0, 0, NULL},

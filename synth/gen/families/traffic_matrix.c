@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/loser_tree.h"
 #include "gen/alias.h"
 #include "gen/families/family.h"
 #include "gen/forecast.h"
+#include "gen/loser_tree.h"
 #include "gen/model_field.h"
-#include "gen/size_bins.h"
 #include "gen/packet_source.h"
-#include "trace/model.h"
-#include "trace/num.h"
+#include "gen/size_bins.h"
+#include "text/model.h"
+#include "value/num.h"
 
 #define TRAFFIC_MATRIX_NODES_MAX 1000000u
 

@@ -5,8 +5,8 @@
 #ifndef GEN_COUNTED_SAMPLE_H
 #define GEN_COUNTED_SAMPLE_H
 
-#include "stat/packet_sample.h"
-#include "trace/random.h"
+#include "stat/nodes/packet_sample.h"
+#include "value/random.h"
 
 // Adds a bin's packets, of class data unless stated. Two nodes send alternately to each other, as the senders are not known.
 // The caller owns random. TR_ERROR: the bin begins before the end of the previous one or has another width (a series of several

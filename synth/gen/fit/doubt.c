@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "file/source.h"
 #include "gen/families/family.h"
-#include "trace/memstream.h"
-#include "trace/source.h"
+#include "value/memstream.h"
 
 #define RUNS_LEAST 9u
 #define LEVEL 0.95

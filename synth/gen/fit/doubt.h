@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "gen/fit/rerun.h"
-#include "stat/packet_sample.h"
-#include "trace/model.h"
-#include "trace/status.h"
+#include "stat/nodes/packet_sample.h"
+#include "text/model.h"
+#include "value/status.h"
 
 #define FIT_DOUBT_RUNS 39u // a range of 95 %
 #define FIT_DOUBT_PACKETS 2e6

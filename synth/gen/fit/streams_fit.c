@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/size_bins.h"
 #include "gen/fit/streams_fit.h"
+#include "gen/size_bins.h"
 
 #define CLASSES 2u
 #define NOWHERE SIZE_MAX

@@ -5,8 +5,8 @@
 #include "gen/families/family.h"
 #include "gen/fit/counted_sample.h"
 #include "gen/judge/ranking.h"
-#include "stat/packet_sample.h"
-#include "trace/model.h"
+#include "stat/nodes/packet_sample.h"
+#include "text/model.h"
 
 #define BATCH 512
 #define SPARE 1000u

@@ -3,8 +3,8 @@
 // transposition: the points as a matrix, FFTs of its rows, a transposition in which each rank sends every other N/p^2 points,
 // FFTs of the columns; natural order at both ends takes three transpositions. By binary exchange: in the first log2 p of the
 // log2 N steps ranks i and i xor 2^s exchange all of their points.
-#include "gen/programs/fft.h"
 #include "gen/programs/algorithms.h"
+#include "gen/programs/fft.h"
 
 #define N_MAX (UINT64_C(1) << 40)
 

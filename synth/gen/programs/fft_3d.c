@@ -3,8 +3,8 @@
 // FFTs along the third dimension. On a grid of r x c in pencils of N/r x N/c lines: FFTs along the lines, a transposition among
 // the c ranks of a grid row, FFTs, one among the r of a column, FFTs (Foster, Worley, SIAM J. Sci. Comput. 18, 1997;
 // Pekurovsky, P3DFFT, 2012).
-#include "gen/programs/fft.h"
 #include "gen/programs/algorithms.h"
+#include "gen/programs/fft.h"
 
 #define N_MAX 65536u
 

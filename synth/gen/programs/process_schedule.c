@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/goal.h"
+#include "text/goal.h"
 
 #define NOTHING UINT32_MAX
 #define ROOM_FIRST 1024u

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A program of processes (trace/proc.h) as a schedule of operations, GOAL: what its processes compute, send and receive, where
+// A program of processes (text/proc.h) as a schedule of operations, GOAL: what its processes compute, send and receive, where
 // that does not depend on the values received. Rules: man/flit-program.5.
 #ifndef GEN_PROGRAMS_PROCESS_SCHEDULE_H
 #define GEN_PROGRAMS_PROCESS_SCHEDULE_H
 
 #include <stdio.h>
 
-#include "trace/proc.h"
-#include "trace/status.h"
+#include "text/proc.h"
+#include "value/status.h"
 
 // Runs the program without time and writes its operations to out; rank r is processor r. Memory: 40 B an operation, and that of
 // the machine. TR_ERROR, and nothing written, where a received value decides something, a process waits for ever, or memory

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "gen/programs/algorithms.h"
-#include "trace/philox.h"
-#include "trace/random.h"
+#include "value/philox.h"
+#include "value/random.h"
 
 #define ROUNDS 8u
 

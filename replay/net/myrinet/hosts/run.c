@@ -3,7 +3,7 @@
 
 #include "net/myrinet/hosts/hosts.h"
 #include "net/myrinet/params.h"
-#include "trace/ticks.h"
+#include "value/ticks.h"
 
 #define LEAST_WORM_CHARACTERS 2u
 

@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "net/drive/intake.h"
+#include "net/drive/worm.h"
 #include "net/engine.h"
-#include "net/intake.h"
 #include "net/myrinet/characters.h"
 #include "net/myrinet/params.h"
-#include "net/worm.h"
 #include "sim/arena.h"
 #include "sim/calendar.h"
-#include "trace/random.h"
+#include "value/random.h"
 
 struct myr_run;
 

@@ -3,9 +3,9 @@
 // copies move together, so every cycle is one that cannot dissolve.
 #include <stdlib.h>
 
-#include "net/digraph.h"
-#include "net/graph.h"
 #include "net/myrinet/reference/reference.h"
+#include "net/routes/digraph.h"
+#include "net/topology/graph.h"
 
 // Why the worm keeps its input waiting: the input whose worm has the output that it wants, or the one beyond the output, which
 // has stopped it; NET_NOBODY: it does not, or waits for a host.

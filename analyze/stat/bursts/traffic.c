@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "stat/bursts/traffic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void traffic_open(struct traffic *traffic, const struct traffic_settings *settings)
+{
+	traffic->settings = settings;
+	traffic->matrix.max_pairs = settings->max_pairs;
+	traffic->roles.silence_ticks = settings->windows.ticks[0];
+}
+
+static enum tr_class class_of(const struct tr_packet *packet)
+{
+	return packet->class < TRAFFIC_CLASSES ? (enum tr_class)packet->class : TR_CLASS_NONE;
+}
+
+static uint32_t traffic_size_of(const struct traffic *traffic, const struct tr_packet *packet)
+{
+	return traffic->settings->wire ? packet->wire_bytes : packet->payload_bytes;
+}
+
+// Makes room for the nodes below count.
+static enum tr_status reserve_nodes(struct traffic *traffic, size_t count, struct tr_error *err)
+{
+	struct burst(*streams)[TRAFFIC_CLASSES];
+	size_t larger = traffic->node_count ? traffic->node_count : 16;
+
+	if (count <= traffic->node_count)
+		return TR_OK;
+	while (larger < count)
+		larger *= 2;
+	streams = realloc(traffic->streams, larger * sizeof(*streams));
+	if (!streams)
+		return tr_no_memory(err, "%zu nodes", larger);
+	memset(streams + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*streams));
+	traffic->streams = streams;
+	if (traffic->settings->over_time) {
+		struct time_rows(*rows)[TRAFFIC_CLASSES] = realloc(traffic->rows, larger * sizeof(*rows));
+
+		if (!rows)
+			return tr_no_memory(err, "%zu nodes", larger);
+		memset(rows + traffic->node_count, 0, (larger - traffic->node_count) * sizeof(*rows));
+		traffic->rows = rows;
+	}
+	traffic->node_count = larger;
+	return role_reserve(&traffic->roles, larger, err);
+}
+
+static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum tr_class class, struct tr_error *err)
+{
+	struct burst *stream = &traffic->streams[src][class];
+	const uint64_t most = traffic->settings->max_streams;
+
+	if (stream->list)
+		return TR_OK;
+	if (most && traffic->stream_count >= most)
+		return tr_fail(err, "more than %llu streams of a sender and a class (--max-streams)", (unsigned long long)most);
+	if (traffic->spare_count > 0) {
+		*stream = traffic->spare[--traffic->spare_count];
+	} else if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
+		burst_close(stream);
+		return TR_ERROR;
+	}
+	traffic->stream_count++;
+	if (!traffic->settings->over_time)
+		return TR_OK;
+	return time_rows_open(&traffic->rows[src][class], traffic->settings->windows.count + 2, err);
+}
+
+// The row of a gap; row 0 is that of the sizes.
+static size_t gap_row(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
+{
+	const uint64_t gap = (uint64_t)to_ticks - (uint64_t)from_ticks;
+
+	return 1 + burst_windows_below(&traffic->settings->windows, gap > INT64_MAX ? INT64_MAX : (int64_t)gap);
+}
+
+// Makes the rows that a packet of a stream adds to.
+static enum tr_status reserve_rows(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+{
+	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
+	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+
+	if (time_rows_reserve(rows, 0, err) != TR_OK)
+		return TR_ERROR;
+	return stream->packets == 0 ? TR_OK
+				    : time_rows_reserve(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), err);
+}
+
+// Before the packet is added to its stream.
+static void add_to_rows(struct traffic *traffic, const struct tr_packet *packet, uint32_t size_bytes)
+{
+	struct time_rows *rows = &traffic->rows[packet->src][class_of(packet)];
+	const struct burst *stream = &traffic->streams[packet->src][class_of(packet)];
+	const uint64_t ticks = (uint64_t)packet->time_ticks + traffic->epoch_ticks;
+
+	time_rows_add(rows, 0, ticks, 1, size_bytes);
+	if (stream->packets > 0)
+		time_rows_add(rows, gap_row(traffic, stream->last_ticks, packet->time_ticks), ticks, 1,
+			      (uint64_t)packet->time_ticks - (uint64_t)stream->last_ticks);
+}
+
+enum tr_status traffic_reserve(struct traffic *traffic, const struct tr_packet *packet, struct tr_error *err)
+{
+	if (packet->dst != TR_NODE_OTHER && reserve_nodes(traffic, (size_t)packet->dst + 1, err) != TR_OK)
+		return TR_ERROR;
+	if (packet->src != TR_NODE_OTHER && (reserve_nodes(traffic, (size_t)packet->src + 1, err) != TR_OK ||
+					     reserve_stream(traffic, packet->src, class_of(packet), err) != TR_OK))
+		return TR_ERROR;
+	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time && reserve_rows(traffic, packet, err) != TR_OK)
+		return TR_ERROR;
+	return matrix_reserve(&traffic->matrix, err);
+}
+
+static void add_to_kind(struct traffic_kind *kind, int64_t time_ticks, uint32_t size_bytes)
+{
+	if (kind->packets > 0)
+		quantile_add(&kind->gaps, (uint64_t)time_ticks - (uint64_t)kind->last_ticks);
+	else
+		kind->first_ticks = time_ticks;
+	kind->packets++;
+	kind->size_bytes += size_bytes;
+	kind->last_ticks = time_ticks;
+}
+
+void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
+{
+	const enum tr_class class = class_of(packet);
+	const uint32_t size_bytes = traffic_size_of(traffic, packet);
+
+	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
+		traffic->first_ticks = packet->time_ticks;
+	traffic->last_ticks = packet->time_ticks;
+	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
+	quantile_add(&traffic->kinds[class].sizes, size_bytes);
+	add_to_kind(&traffic->kinds[TRAFFIC_CLASSES], packet->time_ticks, size_bytes);
+	traffic->last_pair = matrix_add(&traffic->matrix, packet->src, packet->dst, 1, size_bytes);
+	if (class != TR_CLASS_OVERHEAD)
+		role_add(&traffic->roles, packet->time_ticks, packet->src, packet->dst, size_bytes);
+	if (packet->src != TR_NODE_OTHER && traffic->settings->over_time)
+		add_to_rows(traffic, packet, size_bytes);
+	if (packet->src == TR_NODE_OTHER)
+		traffic->senders_unknown++;
+	else
+		burst_add(&traffic->streams[packet->src][class], packet->time_ticks, size_bytes);
+}
+
+// ---- parts of a trace
+
+static void join_kind(struct traffic_kind *kind, const struct traffic_kind *later)
+{
+	if (later->packets == 0)
+		return;
+	if (kind->packets > 0)
+		quantile_add(&kind->gaps, (uint64_t)later->first_ticks - (uint64_t)kind->last_ticks);
+	else
+		kind->first_ticks = later->first_ticks;
+	kind->packets += later->packets;
+	kind->size_bytes += later->size_bytes;
+	kind->last_ticks = later->last_ticks;
+	quantile_merge(&kind->sizes, &later->sizes);
+	quantile_merge(&kind->gaps, &later->gaps);
+}
+
+// Before the bursts are joined: the rows of both, and the gap between them.
+static enum tr_status join_rows(struct traffic *traffic, struct time_rows *rows, const struct burst *stream,
+				const struct time_rows *later_rows, const struct burst *later, struct tr_error *err)
+{
+	const size_t row = gap_row(traffic, stream->last_ticks, later->first_ticks);
+
+	for (size_t i = 0; i < later_rows->row_count; i++)
+		if (time_rows_merge(rows, i, later_rows, i, err) != TR_OK)
+			return TR_ERROR;
+	if (stream->packets == 0 || later->packets == 0)
+		return TR_OK;
+	if (time_rows_reserve(rows, row, err) != TR_OK)
+		return TR_ERROR;
+	time_rows_add(rows, row, (uint64_t)later->first_ticks + traffic->epoch_ticks, 1,
+		      (uint64_t)later->first_ticks - (uint64_t)stream->last_ticks);
+	return TR_OK;
+}
+
+static enum tr_status join_node(struct traffic *traffic, const struct traffic *later, size_t node, uint32_t id,
+				struct tr_error *err)
+{
+	if (reserve_nodes(traffic, (size_t)id + 1, err) != TR_OK)
+		return TR_ERROR;
+	role_join(&traffic->roles, id, &later->roles.nodes[node].whole);
+	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++) {
+		if (!later->streams[node][class].list)
+			continue;
+		if (reserve_stream(traffic, id, (enum tr_class) class, err) != TR_OK)
+			return TR_ERROR;
+		if (traffic->settings->over_time &&
+		    join_rows(traffic, &traffic->rows[id][class], &traffic->streams[id][class], &later->rows[node][class],
+			      &later->streams[node][class], err) != TR_OK)
+			return TR_ERROR;
+		burst_join(&traffic->streams[id][class], &later->streams[node][class]);
+	}
+	return TR_OK;
+}
+
+static uint32_t id_of(const struct traffic *later, const uint32_t *ids, uint32_t node)
+{
+	return node < later->node_count ? ids[node] : TR_NODE_OTHER;
+}
+
+enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later, const uint32_t *ids, struct tr_error *err)
+{
+	for (size_t i = 0; i < later->node_count; i++)
+		if (ids[i] != TR_NODE_OTHER && join_node(traffic, later, i, ids[i], err) != TR_OK)
+			return TR_ERROR;
+	for (size_t i = 0; i < later->matrix.pairs; i++) {
+		const struct matrix_cell *cell = &later->matrix.cells[i];
+
+		if (matrix_reserve(&traffic->matrix, err) != TR_OK)
+			return TR_ERROR;
+		matrix_add(&traffic->matrix, id_of(later, ids, cell->src), id_of(later, ids, cell->dst), cell->packets,
+			   cell->size_bytes);
+	}
+	if (traffic->matrix.rest.packets > 0)
+		return tr_fail(err, "more than %llu pairs of nodes (--max-pairs)",
+			       (unsigned long long)traffic->matrix.max_pairs);
+	if (later->kinds[TRAFFIC_CLASSES].packets > 0) {
+		if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
+			traffic->first_ticks = later->first_ticks;
+		traffic->last_ticks = later->last_ticks;
+	}
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		join_kind(&traffic->kinds[kind], &later->kinds[kind]);
+	traffic->senders_unknown += later->senders_unknown;
+	return TR_OK;
+}
+
+void traffic_shift(struct traffic *traffic, int64_t ticks)
+{
+	traffic->first_ticks += ticks;
+	traffic->last_ticks += ticks;
+	traffic->epoch_ticks -= (uint64_t)ticks;
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++) {
+		traffic->kinds[kind].first_ticks += ticks;
+		traffic->kinds[kind].last_ticks += ticks;
+	}
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic->streams[i][class].list)
+				burst_shift(&traffic->streams[i][class], ticks);
+}
+
+static void exchange_kind(struct traffic_kind *kind, struct partial *partial)
+{
+	partial_u64(partial, &kind->packets, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &kind->size_bytes, PARTIAL_COUNT_MAX);
+	partial_i64(partial, &kind->first_ticks);
+	partial_i64(partial, &kind->last_ticks);
+	partial_quantile(partial, &kind->sizes);
+	partial_quantile(partial, &kind->gaps);
+}
+
+static void exchange_node(struct traffic *traffic, uint32_t node, struct partial *partial)
+{
+	struct role_balance *balance = &traffic->roles.nodes[node].whole;
+	struct tr_error err;
+
+	partial_u64(partial, &balance->sent_bytes, PARTIAL_COUNT_MAX);
+	partial_u64(partial, &balance->received_bytes, PARTIAL_COUNT_MAX);
+	for (size_t class = 0; class < TRAFFIC_CLASSES && partial_ok(partial); class ++) {
+		uint64_t sends = traffic->streams[node][class].list ? 1 : 0;
+
+		partial_u64(partial, &sends, 1);
+		if (!sends)
+			continue;
+		if (partial_reads(partial) && reserve_stream(traffic, node, (enum tr_class) class, &err) != TR_OK)
+			partial_refuse(partial, "%s", err.text);
+		else
+			burst_exchange(&traffic->streams[node][class], partial);
+		if (traffic->settings->over_time && partial_ok(partial))
+			time_rows_exchange(&traffic->rows[node][class], partial);
+	}
+}
+
+void traffic_exchange(struct traffic *traffic, struct partial *partial)
+{
+	uint64_t nodes = traffic->node_count;
+	struct tr_error err;
+
+	partial_i64(partial, &traffic->first_ticks);
+	partial_i64(partial, &traffic->last_ticks);
+	partial_u64(partial, &traffic->senders_unknown, PARTIAL_COUNT_MAX);
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		exchange_kind(&traffic->kinds[kind], partial);
+	partial_u64(partial, &nodes, TRAFFIC_PARTIAL_NODES);
+	if (partial_reads(partial) && reserve_nodes(traffic, nodes, &err) != TR_OK)
+		partial_refuse(partial, "%s", err.text);
+	for (uint32_t i = 0; i < nodes && partial_ok(partial); i++)
+		exchange_node(traffic, i, partial);
+	matrix_exchange(&traffic->matrix, partial);
+}
+
+void traffic_finish(struct traffic *traffic)
+{
+	for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes, &traffic->kinds[class].sizes);
+}
+
+void traffic_curve(const struct traffic *traffic, struct window_curve *curve)
+{
+	memset(curve, 0, sizeof(*curve));
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic->streams[i][class].list)
+				window_curve_add(curve, &traffic->streams[i][class]);
+}
+
+struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
+				       enum tr_class class, size_t window)
+{
+	struct burst_statistics sum = {0};
+
+	for (size_t i = 0; i < traffic->node_count; i++) {
+		const struct burst *stream = &traffic->streams[i][class];
+		struct burst_statistics one;
+
+		if (!stream->list || roles[i] != role)
+			continue;
+		one = burst_get(stream, window);
+		burst_statistics_merge(&sum, &one);
+	}
+	return sum;
+}
+
+#define LEAST_VALUES 8 // for an interval
+
+// Rows of the senders together.
+enum { ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_ROWS };
+
+static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
+				  size_t window, struct time_rows *all, struct tr_error *err)
+{
+	for (size_t i = 0; i < traffic->node_count; i++) {
+		const struct time_rows *rows = &traffic->rows[i][class];
+
+		if (!traffic->streams[i][class].list || roles[i] != role)
+			continue;
+		for (size_t row = 0; row < rows->row_count; row++)
+			if (time_rows_merge(all,
+					    row == 0		? ALL_SIZES
+					    : row - 1 <= window ? ALL_DELAYS
+								: ALL_SILENCES,
+					    rows, row, err) != TR_OK)
+				return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// What is averaged in a bin, and over how many.
+enum averaged { OF_SIZES, OF_DELAYS, OF_SILENCES, OF_PULSES, OF_INTERARRIVALS };
+
+static void fill_bin(const struct time_rows *all, enum averaged what, size_t bin, double *over, double *under)
+{
+	static const unsigned rows[] = {ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_SILENCES, ALL_SILENCES};
+
+	*under = (double)time_rows_n(all, rows[what], bin);
+	*over = (double)time_rows_sum(all, rows[what], bin);
+	if (what == OF_PULSES)
+		*over = (double)time_rows_n(all, ALL_SIZES, bin);
+	else if (what == OF_INTERARRIVALS)
+		*over += (double)time_rows_sum(all, ALL_DELAYS, bin);
+}
+
+// No more bins than values.
+static struct mean_error role_error(struct time_rows *all, enum averaged what, const struct moments *moments, double level)
+{
+	double over[TIME_BINS], under[TIME_BINS];
+
+	if (moments->n >= 2 && moments_deviations(moments) <= 0)
+		return (struct mean_error){.known = true, .freedom = (double)moments->n - 1, .h = .5};
+	if (moments->n < LEAST_VALUES)
+		return (struct mean_error){.se = NAN, .freedom = NAN, .h = .5, .longer = 4};
+	time_rows_limit(all, moments->n);
+	for (size_t bin = 0; bin < all->used; bin++)
+		fill_bin(all, what, bin, &over[bin], &under[bin]);
+	return ratio_error_find(over, under, all->used, moments_mean(moments), level);
+}
+
+enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
+			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
+			      struct tr_error *err)
+{
+	struct time_rows all;
+	enum tr_status status;
+
+	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
+		return TR_ERROR;
+	status = add_streams(traffic, roles, role, class, window, &all, err);
+	if (status == TR_OK) {
+		out->size_bytes = role_error(&all, OF_SIZES, &found->size_bytes, level);
+		out->delay = role_error(&all, OF_DELAYS, &found->delay, level);
+		out->pulses = role_error(&all, OF_PULSES, &found->pulses, level);
+		out->silence = role_error(&all, OF_SILENCES, &found->silence, level);
+		out->interarrival = role_error(&all, OF_INTERARRIVALS, &found->interarrival, level);
+	}
+	time_rows_close(&all);
+	return status;
+}
+
+enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
+				   struct mean_error *out, struct tr_error *err)
+{
+	enum tr_status status;
+	struct time_rows all;
+
+	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
+		return TR_ERROR;
+	status = TR_OK;
+	for (size_t i = 0; i < traffic->node_count && status == TR_OK; i++)
+		for (unsigned class = 0; class < TRAFFIC_CLASSES && status == TR_OK; class ++)
+			if ((kind == TRAFFIC_CLASSES || class == kind) && traffic->streams[i][class].list)
+				status = time_rows_merge(&all, ALL_SIZES, &traffic->rows[i][class], 0, err);
+	if (status == TR_OK)
+		*out = role_error(&all, OF_SIZES, found, level);
+	time_rows_close(&all);
+	return status;
+}
+
+static double percent(double part, double rest)
+{
+	return part + rest > 0 ? 100 * part / (part + rest) : NAN;
+}
+
+struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes)
+{
+	return (struct overhead_share){
+		percent((double)overhead_bytes->n, (double)data_bytes->n),
+		percent((double)overhead_bytes->sum, (double)data_bytes->sum),
+	};
+}
+
+// Touches no more of its histograms than was used.
+static void clear_kind(struct traffic_kind *kind)
+{
+	quantile_clear(&kind->sizes);
+	quantile_clear(&kind->gaps);
+	kind->packets = kind->size_bytes = 0;
+	kind->first_ticks = kind->last_ticks = 0;
+}
+
+static void spare(struct traffic *traffic, struct burst *stream)
+{
+	const size_t more = traffic->spare_capacity ? 2 * traffic->spare_capacity : 16;
+	struct burst *larger;
+
+	if (traffic->spare_count == traffic->spare_capacity) {
+		larger = reallocarray(traffic->spare, more, sizeof(*larger));
+		if (!larger) {
+			burst_close(stream);
+			return;
+		}
+		traffic->spare = larger;
+		traffic->spare_capacity = more;
+	}
+	burst_clear(stream);
+	traffic->spare[traffic->spare_count++] = *stream;
+}
+
+void traffic_clear(struct traffic *traffic)
+{
+	for (size_t i = 0; i < traffic->node_count; i++)
+		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
+			if (traffic->streams[i][class].list) {
+				spare(traffic, &traffic->streams[i][class]);
+				if (traffic->rows)
+					time_rows_close(&traffic->rows[i][class]);
+			}
+	free(traffic->streams);
+	free(traffic->rows);
+	traffic->rows = NULL;
+	traffic->epoch_ticks = 0;
+	matrix_clear(&traffic->matrix);
+	role_clear(&traffic->roles);
+	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
+		clear_kind(&traffic->kinds[kind]);
+	traffic->streams = NULL;
+	traffic->node_count = 0;
+	traffic->stream_count = traffic->senders_unknown = 0;
+	traffic->first_ticks = traffic->last_ticks = 0;
+}
+
+void traffic_close(struct traffic *traffic)
+{
+	traffic_clear(traffic);
+	for (size_t i = 0; i < traffic->spare_count; i++)
+		burst_close(&traffic->spare[i]);
+	free(traffic->spare);
+	traffic->spare = NULL;
+	traffic->spare_count = traffic->spare_capacity = 0;
+}

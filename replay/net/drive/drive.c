@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/drive/drive.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "net/routes/choices.h"
+
+#define FEW 16u // worms that are sorted by insertion
+
+// A kind's run begins with its drive.
+static void *drive_kind_of(struct net_drive *drive)
+{
+	return drive;
+}
+
+void net_drive_fail(struct net_drive *drive, const char *format, ...)
+{
+	va_list args;
+
+	if (drive->status != TR_OK)
+		return;
+	va_start(args, format);
+	drive->status = tr_fail_with(drive->err, format, args);
+	va_end(args);
+}
+
+// ---- packets enter
+
+static void drive_report(struct net_drive *drive, const struct net_worm *worm, enum tr_delivery_status status,
+			 enum tr_drop_reason reason)
+{
+	struct tr_delivery delivery;
+
+	net_worm_delivery(worm, status, reason, drive->now_ticks, &delivery);
+	if (drive->status == TR_OK)
+		drive->status = net_intake_report(&drive->intake, &drive->setup->results, worm, &delivery, &drive->enough,
+						  drive->err);
+}
+
+static void drive_ask(struct net_drive *drive)
+{
+	if (drive->status == TR_OK && net_intake_ask(&drive->intake, drive->err) == TR_ERROR)
+		drive->status = TR_ERROR;
+	if (drive->status != TR_OK || !drive->intake.offered)
+		return;
+	drive->status = net_intake_check(&drive->intake, drive->setup->topology->hosts, drive->err);
+}
+
+// Whether the routes' choices lead from one host to another.
+static bool has_choice(const struct net_drive *drive, const struct net_offer *offer)
+{
+	const uint32_t hosts = drive->graph.hosts;
+	const uint32_t from = net_graph_peer(&drive->graph, offer->source, 0)->node;
+	const uint32_t to = net_graph_peer(&drive->graph, offer->destination, 0)->node;
+	uint32_t count = 1;
+
+	if (from < hosts || to < hosts)
+		return from == offer->destination;
+	if (from != to)
+		net_choices_get(drive->setup->routes->choices, net_choices_host_input(from - hosts), to - hosts, &count);
+	return count > 0;
+}
+
+// Gives the worm its list of ports; where the routes have a choice it gets none.
+static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net_offer *offer)
+{
+	if (!drive->rules->routed || (drive->rules->to_itself && offer->source == offer->destination))
+		return true;
+	if (offer->route)
+		return net_worm_set_route(&drive->pool, worm, offer->route, offer->route_count);
+	if (drive->setup->routes->choices)
+		return has_choice(drive, offer);
+	return net_worm_route(&drive->pool, worm, drive->setup->routes);
+}
+
+static void drive_generate(struct net_drive *drive, uint32_t worm)
+{
+	drive->totals->offered++;
+	drive->pool.worms[worm].created_ticks = drive->now_ticks;
+	drive->serials[worm] = drive->entered++;
+	drive->rules->enter(drive_kind_of(drive), worm);
+}
+
+static void drive_take_in(struct net_drive *drive, const struct net_offer *offer)
+{
+	const uint32_t worm = net_intake_worm(&drive->intake, &drive->pool);
+
+	if (worm == NET_NO_WORM)
+		net_drive_fail(drive, "more packets under way than the key worms of %s allows", drive->rules->name);
+	else if (!drive_route(drive, worm, offer))
+		net_drive_fail(drive, "host %u has no route to host %u", offer->source, offer->destination);
+	else if (drive->sources.hosts)
+		net_sources_read(drive, worm);
+	else
+		drive_generate(drive, worm);
+}
+
+static void drive_refuse(struct net_drive *drive, const struct net_offer *offer, enum tr_drop_reason reason)
+{
+	struct net_worm worm = net_worm_none;
+
+	worm.packet = offer->packet;
+	drive->totals->offered++;
+	drive->totals->dropped++;
+	drive_report(drive, &worm, TR_DROPPED, reason);
+}
+
+// Whether the offer that is held is read as soon as its time has come.
+static bool is_read(const struct net_drive *drive)
+{
+	return drive->intake.offered && (!drive->sources.hosts || drive->sources.needy > 0);
+}
+
+static void read_offers(struct net_drive *drive)
+{
+	const struct net_offer *offer = &drive->intake.offer;
+
+	while (drive->status == TR_OK && is_read(drive) && net_intake_ready(&drive->intake, drive->now_ticks)) {
+		if (offer->refused != TR_DROP_NONE)
+			drive_refuse(drive, offer, offer->refused);
+		else if (!offer->wake && net_drive_host_is_dead(drive, offer->source))
+			drive_refuse(drive, offer, TR_DROP_DEAD);
+		else if (!offer->wake)
+			drive_take_in(drive, offer);
+		net_intake_take(&drive->intake);
+		drive_ask(drive);
+	}
+}
+
+static void drive_enter(struct net_drive *drive)
+{
+	uint32_t worm;
+
+	if (drive->intake.told && drive->setup->traffic.give_back)
+		drive_ask(drive);
+	read_offers(drive);
+	while (drive->sources.hosts && drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
+		drive_generate(drive, worm);
+		read_offers(drive);
+	}
+}
+
+// ---- worms come to their ends
+
+static void drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+{
+	if (drive->rules->end)
+		drive->rules->end(drive_kind_of(drive), worm);
+	drive_report(drive, &drive->pool.worms[worm], status, reason);
+}
+
+void net_drive_deliver(struct net_drive *drive, uint32_t worm)
+{
+	if (drive->pool.worms[worm].received_ticks < 0)
+		drive->pool.worms[worm].received_ticks = drive->now_ticks;
+	drive->totals->delivered++;
+	drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
+	net_worm_give_back(&drive->pool, worm);
+}
+
+void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason)
+{
+	drive->totals->dropped++;
+	drive_end(drive, worm, TR_DROPPED, reason);
+	net_worm_give_back(&drive->pool, worm);
+}
+
+static int by_serial(const void *a, const void *b, void *context)
+{
+	const uint64_t *serials = context;
+	const uint64_t left = serials[*(const uint32_t *)a], right = serials[*(const uint32_t *)b];
+
+	return left < right ? -1 : left > right;
+}
+
+static void insert_by_serial(const struct net_drive *drive, uint32_t *worms, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		const uint32_t worm = worms[i];
+		uint32_t place = i;
+
+		for (; place > 0 && drive->serials[worms[place - 1]] > drive->serials[worm]; place--)
+			worms[place] = worms[place - 1];
+		worms[place] = worm;
+	}
+}
+
+void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count)
+{
+	if (count <= FEW)
+		insert_by_serial(drive, worms, count);
+	else
+		qsort_r(worms, count, sizeof(*worms), by_serial, drive->serials);
+}
+
+// What would have come at or after a tick has not happened.
+static void drive_forget(struct net_worm *worm, int64_t ticks)
+{
+	worm->received_ticks = -1;
+	if (worm->injected_ticks >= ticks)
+		worm->injected_ticks = -1;
+	if (worm->head_ticks >= ticks)
+		worm->head_ticks = -1;
+}
+
+// Reports the worms that are under way, in the order of entry.
+static void report_in_flight(struct net_drive *drive, bool was_cut)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < drive->pool.fresh; i++)
+		if (drive->pool.worms[i].size_bytes > 0 && drive->serials[i] != NET_UNBORN)
+			drive->alive[count++] = i;
+	net_drive_sort(drive, drive->alive, count);
+	drive->totals->in_flight = count;
+	for (uint32_t i = 0; i < count; i++) {
+		drive_forget(&drive->pool.worms[drive->alive[i]], drive->now_ticks + !was_cut);
+		drive_end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
+	}
+}
+
+// ---- time
+
+// Traffic that reacts is asked again after a result that came behind the entries of a tick.
+static int64_t drive_next_question(const struct net_drive *drive)
+{
+	return drive->intake.told && drive->setup->traffic.give_back ? drive->now_ticks + 1 : INT64_MAX;
+}
+
+// The next change by a fault, as long as packets are under way or to come.
+static int64_t next_fault(const struct net_drive *drive)
+{
+	const struct net_faults *faults = &drive->faults;
+
+	if (faults->next == faults->count || (drive->pool.alive == 0 && !drive->intake.offered))
+		return INT64_MAX;
+	return faults->changes[faults->next].ticks;
+}
+
+static int64_t drive_next_ticks(struct net_drive *drive)
+{
+	const int64_t due = drive->sources.hosts ? net_sources_next(drive) : INT64_MAX;
+	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
+
+	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
+		next = drive->intake.offer.packet.time_ticks;
+	if (due < next)
+		next = due;
+	if (drive_next_question(drive) < next)
+		next = drive_next_question(drive);
+	return next_fault(drive) < next ? next_fault(drive) : next;
+}
+
+static void run_tick(struct net_drive *drive)
+{
+	if (drive->rules->arrive)
+		drive->rules->arrive(drive_kind_of(drive));
+	drive_enter(drive);
+	if (drive->rules->move && drive->status == TR_OK)
+		drive->rules->move(drive_kind_of(drive));
+	if (drive->faults.next < drive->faults.count && drive->status == TR_OK)
+		net_faults_until(drive, drive->now_ticks);
+}
+
+// Whether the run is cut, before anything of its last tick has happened.
+static bool drive_run_ticks(struct net_drive *drive, int64_t stop_ticks)
+{
+	while (drive->status == TR_OK && !drive->stands) {
+		const int64_t next = drive_next_ticks(drive);
+
+		if (next == INT64_MAX || (drive->enough && next > drive->now_ticks))
+			break;
+		if (next >= stop_ticks) {
+			drive->now_ticks = stop_ticks;
+			return true;
+		}
+		if (drive->samples.links)
+			net_samples_until(drive, next);
+		if (next > drive->now_ticks)
+			drive->now_ticks = next;
+		run_tick(drive);
+	}
+	return false;
+}
+
+static void drive_finish(struct net_drive *drive, bool was_cut)
+{
+	if (drive->now_ticks == INT64_MIN)
+		drive->now_ticks = 0;
+	drive->totals->end_ticks = drive->now_ticks;
+	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough &&
+				    drive->pool.alive > drive->sources.unborn;
+	if (drive->rules->close)
+		drive->rules->close(drive_kind_of(drive), was_cut);
+	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
+	report_in_flight(drive, was_cut);
+}
+
+// ---- a run
+
+static uint32_t longest_route(const struct net_drive *drive)
+{
+	const struct net_setup *setup = drive->setup;
+	uint32_t longest;
+
+	if (!drive->rules->routed)
+		return 0;
+	longest = setup->routes->choices ? 0 : setup->routes->longest;
+	return setup->longest_route > longest ? setup->longest_route : longest;
+}
+
+static void drive_layout(struct net_drive *drive, uint32_t worms)
+{
+	struct sim_arena *arena = &drive->arena;
+
+	net_worm_pool_layout(&drive->pool, arena, worms, longest_route(drive));
+	drive->serials = sim_arena_take(arena, worms, sizeof(*drive->serials));
+	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
+	net_sources_layout(drive);
+	net_faults_layout(drive);
+	net_samples_layout(drive);
+	if (drive->rules->layout)
+		drive->rules->layout(drive_kind_of(drive));
+}
+
+// Makes the network, all idle. The arena and the graph are to be closed in any case.
+static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
+{
+	if (drive->rules->linked && net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
+		return TR_ERROR;
+	drive_layout(drive, worms);
+	if (sim_arena_open(&drive->arena, drive->err) != TR_OK)
+		return TR_ERROR;
+	drive_layout(drive, worms);
+	net_sources_open(drive);
+	if (net_faults_open(drive) != TR_OK)
+		return TR_ERROR;
+	return drive->rules->open ? drive->rules->open(drive_kind_of(drive)) : TR_OK;
+}
+
+enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
+			 struct net_totals *totals, struct tr_error *err)
+{
+	struct net_drive *drive = run;
+	bool was_cut;
+
+	*totals = (struct net_totals){0};
+	*drive = (struct net_drive){.setup = setup, .rules = rules, .totals = totals, .err = err, .now_ticks = INT64_MIN};
+	drive->status = drive_open_run(drive, (uint32_t)worms_max);
+	totals->memory_bytes = drive->arena.size_bytes;
+	if (drive->status == TR_OK) {
+		net_intake_start(&drive->intake, &setup->traffic);
+		drive_ask(drive);
+		net_samples_open(drive, drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0);
+		if (drive->intake.offered)
+			net_faults_until(drive, drive->intake.offer.packet.time_ticks - 1);
+		was_cut = drive_run_ticks(drive, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
+		drive_finish(drive, was_cut);
+	}
+	sim_arena_close(&drive->arena);
+	net_graph_close(&drive->graph);
+	return drive->status;
+}

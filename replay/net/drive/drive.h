@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of a network, the same for every kind: memory, traffic, the order of entry, time, samples of links, the fate of worms
+// and the end. A kind's own run begins with a struct net_drive; its engine calls net_drive with the rules of the kind.
+#ifndef NET_DRIVE_H
+#define NET_DRIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/drive/intake.h"
+#include "net/drive/worm.h"
+#include "net/engine.h"
+#include "net/topology/graph.h"
+#include "sim/agenda.h"
+#include "sim/arena.h"
+
+struct net_drive;
+
+// The rules of a kind. run is its own; a rule that is NULL has nothing to do. In a tick first worms arrive, then packets enter in
+// the order of the traffic, then worms move; in each of these any order of places must do.
+struct net_rules {
+	const char *name;		   // of the kind, for errors
+	bool linked;			   // the topology's cables count: the graph is open
+	bool routed;			   // each worm gets its route as it enters, or, with a choice, is known to have one
+	bool to_itself;			   // but for one to its own host
+	void (*layout)(void *run);	   // takes its memory from the drive's arena; called twice (sim/arena.h)
+	enum tr_status (*open)(void *run); // makes the network, all idle
+	void (*enter)(void *run, uint32_t worm);
+	void (*arrive)(void *run);
+	void (*move)(void *run);
+	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past one: now; INT64_MAX: never
+	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. False: this link has no
+	// samples, as long as the run lasts. NULL: none has.
+	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
+	void (*fault)(void *run,
+		      uint32_t cable); // the cable, or the host at its end, has died or recovered: it may be told so again
+	void (*close)(void *run, bool was_cut); // counts what is under way; was_cut: nothing of the last tick has happened
+};
+
+// Samples of links, of intervals of one width; those in which no link did anything are given as one where the one before is such.
+struct net_samples {
+	struct tr_link *links; // of the present interval; NULL: no samples
+	int64_t begin_ticks;   // of the present interval
+	int64_t silent_ticks;  // from then on no link did anything, and that was not given; INT64_MAX
+};
+
+#define NET_UNBORN UINT64_MAX
+
+// A finite source (drive_sources.c).
+struct net_source {
+	struct net_worm_list coming; // read, and not generated
+	int64_t given_ticks;	     // of the last one generated, its time in the traffic; INT64_MIN before one
+	int64_t left_ticks;	     // when that one had wholly left
+	bool outstanding;	     // it has not
+};
+
+struct net_sources {
+	struct net_source *hosts; // NULL: sources are not finite
+	struct agenda thinking;	  // hosts, by when they generate their next packet, then by number
+	uint32_t needy;		  // hosts that could think if their next packet were read
+	uint32_t unborn;	  // worms read, and not generated
+};
+
+// The begin or end of a fault.
+struct net_fault_change {
+	int64_t ticks;
+	uint32_t fault; // index in the setup's faults
+	bool begins;
+};
+
+struct net_faults {
+	struct net_fault_change *changes; // by their ticks
+	uint32_t *cables;		  // of each the active faults; NULL: there are none in this run
+	uint32_t *hosts;		  // likewise; the cable of a dead host is dead
+	uint32_t count;
+	uint32_t next;
+};
+
+// What the rules may read; they set only what is said to be theirs.
+struct net_drive {
+	const struct net_setup *setup;
+	const struct net_rules *rules;
+	struct net_totals *totals; // theirs: events, own, livelocked, full_hosts
+	struct sim_arena arena;
+	struct net_graph graph;
+	struct net_worm_pool pool; // theirs: times, lists
+	struct net_intake intake;
+	struct net_samples samples;
+	struct net_sources sources;
+	struct net_faults faults;
+	uint64_t *serials; // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
+	uint32_t *alive;   // room for all worms
+	int64_t now_ticks; // INT64_MIN before the first tick
+	uint64_t entered;
+	bool enough; // the results have said so
+	bool stands; // theirs: a deadlock was found, which ends the run
+	enum tr_status status;
+	struct tr_error *err;
+};
+
+// Runs until nothing is left to do, the results want no more, or setup.stop_ticks. run is zero but for what the kind has set behind
+// its struct net_drive. TR_ERROR also where more than worms_max (above 0) are under way.
+enum tr_status net_drive(void *run, const struct net_setup *setup, const struct net_rules *rules, uint64_t worms_max,
+			 struct net_totals *totals, struct tr_error *err);
+
+// The run fails, but for the first time only.
+void net_drive_fail(struct net_drive *drive, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// The worm has come to its end now, which is reported; its number may be used again.
+void net_drive_deliver(struct net_drive *drive, uint32_t worm);
+void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
+
+// The host's last packet has wholly left it.
+void net_drive_left(struct net_drive *drive, uint32_t host);
+
+// Puts worms into the order of entry.
+void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
+
+// Whether a link carries nothing now, and whether a host holds nothing.
+
+static inline bool net_drive_link_is_dead(const struct net_drive *drive, uint32_t link)
+{
+	return drive->faults.cables && drive->faults.cables[link / 2] > 0;
+}
+
+static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_t host)
+{
+	return drive->faults.hosts && drive->faults.hosts[host] > 0;
+}
+
+// ---- drive_faults.c: for net_drive
+
+void net_faults_layout(struct net_drive *drive);
+
+// TR_ERROR where a fault is of nothing.
+enum tr_status net_faults_open(struct net_drive *drive);
+
+// What fails or recovers at or before a tick.
+void net_faults_until(struct net_drive *drive, int64_t ticks);
+
+// ---- drive_sources.c: for net_drive
+
+void net_sources_layout(struct net_drive *drive);
+void net_sources_open(struct net_drive *drive);
+
+// The worm was read, and will be generated.
+void net_sources_read(struct net_drive *drive, uint32_t worm);
+
+// A worm that is generated now; NET_NO_WORM.
+uint32_t net_sources_take(struct net_drive *drive);
+
+// When the next one is generated; INT64_MAX: none that was read.
+int64_t net_sources_next(const struct net_drive *drive);
+
+// ---- drive_samples.c: for net_drive
+
+void net_samples_layout(struct net_drive *drive);
+
+// The first interval is that in which a tick lies.
+void net_samples_open(struct net_drive *drive, int64_t ticks);
+
+// Gives the intervals that end at or before a tick, before anything of it happens.
+void net_samples_until(struct net_drive *drive, int64_t ticks);
+
+// Gives what is left. was_cut: nothing of the last tick has happened.
+void net_samples_close(struct net_drive *drive, int64_t end_ticks, bool was_cut);
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/routes/routes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t net_routes_get(const struct net_routes *routes, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	return routes->form->get(routes->state, source, destination, ports);
+}
+
+uint32_t net_routes_lane(const struct net_routes *routes, uint32_t source, uint32_t destination)
+{
+	return routes->lane_of_pair ? routes->lane_of_pair[(size_t)source * routes->hosts + destination] : 0;
+}
+
+enum tr_status net_routes_lay_lanes(struct net_routes *routes, uint32_t lanes, struct tr_error *err)
+{
+	routes->lanes = lanes;
+	routes->lane_of_pair = calloc((size_t)routes->hosts * routes->hosts + 1, 1);
+	return routes->lane_of_pair ? TR_OK : tr_no_memory(err, "routes");
+}
+
+void net_routes_clear(struct net_routes *routes)
+{
+	if (routes->form)
+		routes->form->clear(routes->state);
+	free(routes->lane_of_pair);
+	*routes = (struct net_routes){0};
+}
+
+#define UNSET 0u // otherwise the length + 1
+
+struct routes_pair {
+	uint32_t first; // in ports
+	uint32_t length_and_1;
+};
+
+// Pair (source, destination) is at source * hosts + destination.
+struct route_table {
+	uint32_t hosts;
+	struct routes_pair *pairs;
+	uint16_t *ports;
+	size_t used;
+	size_t room;
+};
+
+static struct routes_pair *pair_of(const struct route_table *table, uint32_t source, uint32_t destination)
+{
+	return &table->pairs[(size_t)source * table->hosts + destination];
+}
+
+static uint32_t routes_get(const void *state, uint32_t source, uint32_t destination, uint16_t *ports)
+{
+	const struct route_table *table = state;
+	const struct routes_pair *pair = pair_of(table, source, destination);
+
+	if (pair->length_and_1 == UNSET)
+		return NET_NO_ROUTE;
+	for (uint32_t i = 0; i < pair->length_and_1 - 1; i++)
+		ports[i] = table->ports[pair->first + i];
+	return pair->length_and_1 - 1;
+}
+
+static void routes_clear(void *state)
+{
+	struct route_table *table = state;
+
+	free(table->pairs);
+	free(table->ports);
+	free(table);
+}
+
+static const struct net_routes_form form = {routes_get, routes_clear};
+
+enum tr_status net_route_table_open(struct net_routes *routes, uint32_t hosts, struct tr_error *err)
+{
+	struct route_table *table;
+
+	*routes = (struct net_routes){0};
+	if (hosts > NET_ROUTE_TABLE_HOSTS_MAX)
+		return tr_fail(err, "a table holds the routes of at most %u hosts, not of %u", NET_ROUTE_TABLE_HOSTS_MAX,
+			       hosts);
+	table = calloc(1, sizeof(*table));
+	if (!table)
+		return tr_no_memory(err, "routes");
+	*routes = (struct net_routes){.hosts = hosts, .longest = 1, .form = &form, .state = table};
+	table->hosts = hosts;
+	table->pairs = calloc((size_t)hosts * hosts + 1, sizeof(*table->pairs));
+	return table->pairs ? TR_OK : tr_no_memory(err, "routes");
+}
+
+static enum tr_status routes_make_room(struct route_table *table, uint32_t count, struct tr_error *err)
+{
+	size_t room = table->room > 0 ? table->room : 256;
+	uint16_t *ports;
+
+	if (table->used + count > UINT32_MAX)
+		return tr_fail(err, "too many routes for a table: %u hosts", table->hosts);
+	if (table->used + count <= table->room)
+		return TR_OK;
+	while (room < table->used + count)
+		room *= 2;
+	ports = realloc(table->ports, room * sizeof(*ports));
+	if (!ports)
+		return tr_no_memory(err, "routes");
+	table->ports = ports;
+	table->room = room;
+	return TR_OK;
+}
+
+enum tr_status net_route_table_put(struct net_routes *routes, uint32_t source, uint32_t destination, const uint16_t *ports,
+				   uint32_t count, struct tr_error *err)
+{
+	struct route_table *table = routes->state;
+
+	if (count > NET_ROUTE_LENGTH_MAX)
+		return tr_fail(err, "a route through %u switches; at most %u", count, NET_ROUTE_LENGTH_MAX);
+	if (routes_make_room(table, count, err) != TR_OK)
+		return TR_ERROR;
+	*pair_of(table, source, destination) = (struct routes_pair){.first = (uint32_t)table->used, .length_and_1 = count + 1};
+	if (count > 0)
+		memcpy(table->ports + table->used, ports, count * sizeof(*ports));
+	table->used += count;
+	if (count > routes->longest)
+		routes->longest = count;
+	return TR_OK;
+}
+
+bool net_route_table_has(const struct net_routes *routes, uint32_t source, uint32_t destination)
+{
+	const struct route_table *table = routes->state;
+
+	return pair_of(table, source, destination)->length_and_1 != UNSET;
+}
+
+static enum tr_status routes_copy(struct net_routes *to, const struct net_routes *from, struct tr_error *err)
+{
+	uint16_t *ports = calloc(from->longest, sizeof(*ports));
+	enum tr_status status = TR_OK;
+
+	if (!ports)
+		return tr_no_memory(err, "routes");
+	for (uint32_t source = 0; source < from->hosts && status == TR_OK; source++)
+		for (uint32_t to_host = 0; to_host < from->hosts && status == TR_OK; to_host++) {
+			uint32_t count = net_routes_get(from, source, to_host, ports);
+
+			if (count != NET_NO_ROUTE)
+				status = net_route_table_put(to, source, to_host, ports, count, err);
+		}
+	free(ports);
+	return status;
+}
+
+enum tr_status net_route_table_make(struct net_routes *routes, struct tr_error *err)
+{
+	struct net_routes table;
+	enum tr_status status = net_route_table_open(&table, routes->hosts, err);
+
+	if (status == TR_OK)
+		status = routes_copy(&table, routes, err);
+	if (status != TR_OK) {
+		net_routes_clear(&table);
+		return TR_ERROR;
+	}
+	table.by_switch = routes->by_switch;
+	table.lanes = routes->lanes;
+	table.lane_of_pair = routes->lane_of_pair;
+	routes->lane_of_pair = NULL;
+	net_routes_clear(routes);
+	*routes = table;
+	return TR_OK;
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A topology indexed by port: the node and port at the far end of its cable.
+#ifndef NET_GRAPH_H
+#define NET_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "net/topology/topology.h"
+#include "value/status.h"
+
+#define NET_NOBODY UINT32_MAX
+
+// The far end of a port. link is the number of the direction that leaves by the port (2c or 2c + 1 for cable c). Without a
+// cable, node is NET_NOBODY.
+struct net_peer {
+	uint32_t node;
+	uint32_t port;
+	uint32_t link;
+};
+
+// Nodes are numbered as in the topology. Zero is a valid empty one.
+struct net_graph {
+	uint32_t hosts;
+	uint32_t nodes; // hosts and switches
+	uint32_t links; // two for each cable
+	size_t *first;	// by node: its port 0 in peers; nodes + 1 of them
+	struct net_peer *peers;
+};
+
+// Builds the graph, which keeps no pointer to the topology. TR_ERROR, and an empty graph, where the topology is invalid
+// (net_topology_check) or memory ends.
+enum tr_status net_graph_open(struct net_graph *graph, const struct net_topology *topology, struct tr_error *err);
+
+// Frees what it holds; it is empty afterwards.
+void net_graph_close(struct net_graph *graph);
+
+static inline uint32_t net_graph_ports(const struct net_graph *graph, uint32_t node)
+{
+	return (uint32_t)(graph->first[node + 1] - graph->first[node]);
+}
+
+static inline const struct net_peer *net_graph_peer(const struct net_graph *graph, uint32_t node, uint32_t port)
+{
+	return &graph->peers[graph->first[node] + port];
+}
+
+// Whether a node (or NET_NOBODY) is a switch.
+static inline bool net_graph_is_switch(const struct net_graph *graph, uint32_t node)
+{
+	return node >= graph->hosts && node < graph->nodes;
+}
+
+static inline uint32_t net_graph_switches(const struct net_graph *graph)
+{
+	return graph->nodes - graph->hosts;
+}
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What messages wait for. A program that computes for about as long in each iteration sends at a nearly constant time after what
+// it waits for, and at varying times after all else: of the candidates, the cause is that with the least variance over the
+// iterations among those that the message always follows. It is the idea of causal path analysis by delays (Aguilera, Mogul,
+// Wiener, Reynolds, Muthitacharoen: Performance debugging for distributed systems of black boxes, SOSP 2003), with the candidates
+// that a message-passing program leaves.
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/families/program/program_parts.h"
+#include "gen/families/program/program_phases.h"
+
+#define FOLLOWS 0.9	  // a cause comes first in so many cases, but for a slack
+#define USUAL_FOLLOWS 0.5 // the same of the usual candidate, as some requests are others' small packets
+#define CLEARLY 0.5	  // the usual candidate is left only for one with less than this part of its variance
+#define NEVER INT64_MIN
+
+// Times from a candidate to the messages.
+struct delays {
+	double sum, squares; // of the present slot
+	uint32_t count;
+	double variance; // of all slots before, in sum
+	uint32_t cases, follows;
+};
+
+struct timing {
+	const struct program_fold *fold;
+	uint32_t iteration;
+	bool port; // what a rank sent counts until it has left its port
+};
+
+static const struct program_found *found(const struct timing *timing, uint32_t slot)
+{
+	return timing->fold->at[(size_t)timing->iteration * timing->fold->slot_count + slot];
+}
+
+static int64_t program_causes_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// The latest end of the slots of a slot's sender for which the function holds; NEVER. What it sent without a grant it had handed
+// over when that began.
+static int64_t last_end(const struct timing *timing, uint32_t slot,
+			bool (*counts)(const struct program_slot *of, const struct program_slot *other))
+{
+	const struct program_slot *slots = timing->fold->slots;
+	int64_t end = NEVER;
+
+	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
+		if (counts(&slots[slot], &slots[i])) {
+			const struct program_found *message = found(timing, i);
+			const bool handed = slots[i].src == slots[slot].src && !message->granted && !timing->port &&
+					    slots[i].operation == 0;
+
+			end = program_causes_later(end, handed ? message->begin_ticks : message->end_ticks);
+		}
+	return end;
+}
+
+static bool program_causes_is_of(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->src == of->src || other->dst == of->src;
+}
+
+static bool is_before(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase < of->phase && program_causes_is_of(of, other);
+}
+
+static bool is_from_peer(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase < of->phase && other->dst == of->src && other->src == of->dst;
+}
+
+static bool is_sent_before(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase < of->phase && other->src == of->src;
+}
+
+static bool is_of_earlier_turn(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase == of->phase && other->turn < of->turn && program_causes_is_of(of, other);
+}
+
+static bool is_sent_in_earlier_turn(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase == of->phase && other->turn < of->turn && other->src == of->src;
+}
+
+// Of the receiver, before its grant: all of earlier phases, and what it takes before in the phase.
+static bool is_of_receiver_before(const struct program_slot *of, const struct program_slot *other)
+{
+	return other->phase == of->phase && other->turn < of->turn && other->dst == of->dst;
+}
+
+static int64_t begin_of_iteration(const struct timing *timing)
+{
+	int64_t begin = INT64_MAX;
+
+	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
+		if (found(timing, i)->begin_ticks < begin)
+			begin = found(timing, i)->begin_ticks;
+	return begin;
+}
+
+// What the rank did last in the iteration before.
+static int64_t end_before(const struct timing *timing, uint32_t slot)
+{
+	const struct timing earlier = {timing->fold, timing->iteration - 1, timing->port};
+
+	return timing->iteration > 0 ? last_end(&earlier, slot, program_causes_is_of) : NEVER;
+}
+
+static int64_t cause_of_first(const struct timing *timing, uint32_t slot, int after)
+{
+	int64_t cause = NEVER;
+
+	switch ((enum program_after)after) {
+	case PROGRAM_AFTER_BEGIN: return begin_of_iteration(timing);
+	case PROGRAM_AFTER_PEER: return last_end(timing, slot, is_from_peer);
+	case PROGRAM_AFTER_SEND: return last_end(timing, slot, is_sent_before);
+	case PROGRAM_AFTER_ALL: cause = last_end(timing, slot, is_before); break;
+	}
+	if (cause != NEVER)
+		return cause;
+	return timing->fold->silent ? begin_of_iteration(timing) : end_before(timing, slot);
+}
+
+// The first message that the rank sends in the phase.
+static int64_t first_begin(const struct timing *timing, uint32_t slot)
+{
+	const struct program_slot *slots = timing->fold->slots;
+	uint32_t first = slot;
+
+	for (uint32_t i = 0; i < timing->fold->slot_count; i++)
+		if (slots[i].phase == slots[slot].phase && slots[i].src == slots[slot].src && slots[i].turn < slots[first].turn)
+			first = i;
+	return found(timing, first)->begin_ticks;
+}
+
+static int64_t cause_of_later(const struct timing *timing, uint32_t slot, int order)
+{
+	switch ((enum program_order)order) {
+	case PROGRAM_IN_TURN: return last_end(timing, slot, is_of_earlier_turn);
+	case PROGRAM_IN_SEQUENCE: return last_end(timing, slot, is_sent_in_earlier_turn);
+	case PROGRAM_AT_ONCE: break;
+	}
+	return first_begin(timing, slot);
+}
+
+typedef int64_t cause_function(const struct timing *timing, uint32_t slot, int candidate);
+
+static bool is_first(const struct program_fold *fold, uint32_t slot)
+{
+	for (uint32_t i = 0; i < fold->slot_count; i++)
+		if (is_sent_in_earlier_turn(&fold->slots[slot], &fold->slots[i]))
+			return false;
+	return true;
+}
+
+// The first iteration whose times count: in the very first one connections are opened.
+static uint32_t first_iteration(const struct program_fold *fold)
+{
+	return fold->iterations > PROGRAM_ITERATIONS_MIN;
+}
+
+// The delays of the phase's first, or later, messages after a candidate; values (NULL: none) gets them, of later messages from
+// when their port is free.
+static enum tr_status program_causes_measure(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
+					     int candidate, struct delays *out, struct program_values *values, double slack,
+					     struct tr_error *err)
+{
+	*out = (struct delays){.count = 0};
+	for (uint32_t slot = 0; slot < fold->slot_count; slot++) {
+		if (fold->slots[slot].phase != phase || is_first(fold, slot) != first)
+			continue;
+		out->sum = out->squares = 0;
+		out->count = 0;
+		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
+			const struct timing timing = {fold, i, false}, port = {fold, i, !first};
+			const int64_t from = cause(&timing, slot, candidate), begin = found(&timing, slot)->begin_ticks;
+			double delay;
+
+			if (from == NEVER)
+				continue;
+			delay = (double)(begin - from);
+			out->sum += delay;
+			out->squares += delay * delay;
+			out->count++;
+			out->cases++;
+			out->follows += delay >= -slack;
+			if (values &&
+			    program_values_add(values, fmax(0, (double)(begin - cause(&port, slot, candidate))), err) != TR_OK)
+				return TR_ERROR;
+		}
+		if (out->count > 1)
+			out->variance += (out->squares - out->sum * out->sum / out->count) / (out->count - 1);
+	}
+	return TR_OK;
+}
+
+// The candidate that explains the messages best, of first messages without the begin of the iteration, after which their senders did
+// something else; usual unless another is clearly better.
+static enum tr_status program_causes_choose(const struct program_fold *fold, uint32_t phase, bool first, cause_function *cause,
+					    int usual, int candidates, double slack, int *out, struct tr_error *err)
+{
+	struct delays best = {.cases = 0};
+
+	*out = usual;
+	if (program_causes_measure(fold, phase, first, cause, usual, &best, NULL, slack, err) != TR_OK)
+		return TR_ERROR;
+	for (int candidate = 0; candidate < candidates; candidate++) {
+		const bool follows = best.follows >= (*out == usual ? USUAL_FOLLOWS : FOLLOWS) * best.cases;
+		struct delays delays;
+
+		if (candidate == *out || (first && candidate == PROGRAM_AFTER_BEGIN))
+			continue;
+		if (program_causes_measure(fold, phase, first, cause, candidate, &delays, NULL, slack, err) != TR_OK)
+			return TR_ERROR;
+		if (delays.cases < best.cases || delays.cases == 0 || delays.follows < FOLLOWS * delays.cases)
+			continue;
+		if (!follows || delays.variance < CLEARLY * best.variance) {
+			best = delays;
+			*out = candidate;
+		}
+	}
+	return TR_OK;
+}
+
+// Whether no rank that sends in the phase has sent or received anything before in the iteration.
+static bool program_causes_begins(const struct program_fold *fold, uint32_t phase)
+{
+	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
+		for (uint32_t i = 0; fold->slots[slot].phase == phase && i < fold->slot_count; i++)
+			if (is_before(&fold->slots[slot], &fold->slots[i]))
+				return false;
+	return true;
+}
+
+static enum tr_status time_phase(struct program_phases *phases, const struct program_fold *fold, uint32_t phase, double slack,
+				 struct tr_error *err)
+{
+	struct program_seen *seen = &phases->seen[phase];
+	struct delays delays;
+
+	if (fold->silent && program_causes_begins(fold, phase))
+		seen->shape.after = PROGRAM_AFTER_BEGIN;
+	else if (program_causes_begins(fold, phase))
+		seen->shape.after = PROGRAM_AFTER_ALL;
+	else if (seen->shape.collective)
+		seen->shape.after = PROGRAM_AFTER_ALL;
+	else if (program_causes_choose(fold, phase, true, cause_of_first, PROGRAM_AFTER_ALL, PROGRAM_AFTER_SEND + 1, slack,
+				       &seen->shape.after, err) != TR_OK)
+		return TR_ERROR;
+	if (program_causes_choose(fold, phase, false, cause_of_later, seen->shape.order, PROGRAM_AT_ONCE + 1, slack,
+				  &seen->shape.order, err) != TR_OK ||
+	    program_causes_measure(fold, phase, true, cause_of_first, seen->shape.after, &delays, &seen->computes, slack,
+				   err) != TR_OK)
+		return TR_ERROR;
+	if (seen->shape.order == PROGRAM_AT_ONCE)
+		return TR_OK;
+	return program_causes_measure(fold, phase, false, cause_of_later, seen->shape.order, &delays, &seen->betweens, slack,
+				      err);
+}
+
+// Times in which grants are answered, and requests where their receiver waits for them.
+static enum tr_status time_turns(struct program_phases *phases, const struct program_fold *fold, struct tr_error *err)
+{
+	for (uint32_t slot = 0; slot < fold->slot_count; slot++)
+		for (uint32_t i = first_iteration(fold); i < fold->iterations; i++) {
+			const struct timing timing = {fold, i, false};
+			const struct program_found *message = found(&timing, slot);
+			const int64_t ready = last_end(&timing, slot, is_of_receiver_before);
+			const struct program_seen *seen = &phases->seen[fold->slots[slot].phase];
+
+			if (!message->granted || message->first_ticks == message->begin_ticks) // its packets are not known
+				continue;
+			if (message->grant_ticks == message->first_ticks) // its grant is not known
+				continue;
+			if (program_values_add(&phases->turns, (double)(message->first_ticks - message->grant_ticks), err) !=
+			    TR_OK)
+				return TR_ERROR;
+			if ((ready != NEVER || seen->shape.after == PROGRAM_AFTER_BEGIN) &&
+			    program_values_add(
+				    &phases->turns,
+				    (double)program_causes_later(0, message->grant_ticks -
+									    program_causes_later(message->begin_ticks, ready)),
+				    err) != TR_OK)
+				return TR_ERROR;
+		}
+	return TR_OK;
+}
+
+enum tr_status program_phases_time(struct program_phases *phases, const struct program_fold *fold, double slack,
+				   struct tr_error *err)
+{
+	for (uint32_t phase = 0; phase < phases->count; phase++)
+		if (time_phase(phases, fold, phase, slack, err) != TR_OK)
+			return TR_ERROR;
+	return time_turns(phases, fold, err);
+}

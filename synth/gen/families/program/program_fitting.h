@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A parallel program's model while it is fitted (program_fit.c, program_settle.c).
+#ifndef GEN_FAMILIES_PROGRAM_FITTING_H
+#define GEN_FAMILIES_PROGRAM_FITTING_H
+
+#include "gen/families/program/program_fit.h"
+#include "gen/families/program/program_phases.h"
+
+#define PROGRAM_NOTE_BYTES 200
+
+// One capture, folded.
+struct folded {
+	struct program_capture *capture;
+	struct program_fold fold;
+	struct program_phases phases;
+};
+
+struct fitting {
+	struct folded *each;
+	size_t count;
+	double *log_nodes, *log_problems; // by capture
+	struct program_model model;
+	double envelope_B[2]; // of eager messages, of granted ones
+	char **notes;	      // by phase
+};
+
+static inline const struct folded *program_last(const struct fitting *fitting)
+{
+	return &fitting->each[fitting->count - 1];
+}
+
+// The patterns that each capture may show in a phase, as program_seen's; all, where they agree on none.
+uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase);
+
+// A comment in the text where all captures may show the messages of other patterns, which differ on more nodes.
+void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text);
+
+// The phases that all captures have, without sizes and times. TR_END: they differ; err says where.
+enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err);
+
+#endif

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program/program_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "gen/packet_source.h"
+
+#define TICKS_MAX 0x1p59 // of a drawn time
+
+static enum tr_status plan_time(const struct program_plan *plan, const struct program_time *time, struct law_plan *out,
+				double ticks_per_s, struct tr_error *err)
+{
+	struct law law = time->law;
+
+	law.mean = program_power_of(&time->mean_s, plan->nodes, plan->model->problem);
+	return law.mean > 0 ? law_plan_make(out, &law, ticks_per_s, err) : TR_OK;
+}
+
+static enum tr_status plan_train(struct program_plan *plan, uint32_t number, uint64_t bytes, double ticks_per_s,
+				 struct tr_error *err)
+{
+	const struct program_flow *flow = &plan->model->flow;
+	const struct program_phase *phase = &plan->model->phases[number];
+	struct program_train *train;
+	const double full_B = flow->segment_B + flow->header_B, pace = flow->pace_s * ticks_per_s;
+	double total, packets, first_B;
+
+	if (plan->train_count == plan->train_capacity) {
+		const uint32_t capacity = 2 * plan->train_capacity + plan->model->phase_count;
+		struct program_train *more = reallocarray(plan->trains, capacity, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "%u sizes of messages", capacity);
+		plan->trains = more;
+		plan->train_capacity = capacity;
+	}
+	train = &plan->trains[plan->train_count++];
+	*train = (struct program_train){.bytes = bytes, .phase = number};
+	train->granted = (double)train->bytes >= flow->eager_B;
+	total = floor((double)train->bytes + flow->envelope_B + (train->granted ? flow->end_B : 0) + 0.5);
+	if (total < 1)
+		total = 1;
+	packets = ceil(total / flow->segment_B);
+	if (!(packets * pace < 0x1p60) || !(total < 0x1p60))
+		return tr_fail(err, "[%s]: messages of %.4g B last too long", phase->name, total);
+	first_B = packets > 1 ? flow->segment_B : total;
+	train->stream_B = (uint64_t)total;
+	train->packets = (uint64_t)packets;
+	train->first_ticks = (int64_t)((first_B + flow->header_B) / full_B * pace);
+	train->span_ticks = (int64_t)((total - first_B + (packets - 1) * flow->header_B) / full_B * pace);
+	return TR_OK;
+}
+
+// The train of a message of the phase whose trains begin at first.
+static enum tr_status find_train(struct program_plan *plan, struct program_message *message, uint64_t bytes, uint32_t first,
+				 double ticks_per_s, struct tr_error *err)
+{
+	for (message->train = first; message->train < plan->train_count; message->train++)
+		if (plan->trains[message->train].bytes == bytes)
+			return TR_OK;
+	return plan_train(plan, message->phase, bytes, ticks_per_s, err);
+}
+
+// Messages are in the order of phases.
+static enum tr_status plan_trains(struct program_plan *plan, double ticks_per_s, struct tr_error *err)
+{
+	uint32_t first = 0;
+
+	for (uint32_t m = 0; m < plan->list.count; m++) {
+		struct program_message *message = &plan->list.messages[m];
+		const struct program_phase *phase = &plan->model->phases[message->phase];
+		const uint64_t bytes = phase->collective ? message->bytes
+							 : program_phase_bytes(plan->model, phase, plan->nodes);
+
+		if (m > 0 && plan->list.messages[m - 1].phase != message->phase)
+			first = plan->train_count;
+		if (find_train(plan, message, bytes, first, ticks_per_s, err) != TR_OK)
+			return TR_ERROR;
+	}
+	return TR_OK;
+}
+
+// A rank's gates: a new one at each phase, and at each turn of a phase in turns.
+static void program_plan_cut(struct program_plan *plan, uint32_t rank, uint32_t first, uint32_t end)
+{
+	const struct program_message *before = NULL;
+	bool begun = false;
+
+	plan->first_gate[rank] = plan->gate_count;
+	for (uint32_t i = first; i < end; i++) {
+		const struct program_message *message = &plan->list.messages[plan->ops[i].message];
+		const struct program_phase *phase = &plan->model->phases[message->phase];
+		const bool fresh = !before || message->phase != before->phase;
+		struct program_gate *gate;
+
+		if (fresh || (phase->order == PROGRAM_IN_TURN && message->turn != before->turn)) {
+			gate = &plan->gates[plan->gate_count++];
+			*gate = (struct program_gate){.rank = rank, .phase = message->phase, .first = i};
+			if (!fresh)
+				gate->computes = &plan->pauses[message->phase].between;
+			else if (phase->after == PROGRAM_AFTER_ALL)
+				gate->computes = &plan->pauses[message->phase].compute;
+		}
+		gate = &plan->gates[plan->gate_count - 1];
+		gate->end = i + 1;
+		begun = begun && !fresh;
+		if (phase->after == PROGRAM_AFTER_BEGIN && plan->ops[i].sends && !begun) {
+			begun = gate->begins = true;
+			gate->computes = &plan->pauses[message->phase].compute;
+		}
+		before = message;
+	}
+	plan->gates[plan->gate_count++] = (struct program_gate){.rank = rank, .phase = PROGRAM_NONE, .first = end, .end = end};
+}
+
+static enum tr_status plan_gates(struct program_plan *plan, struct tr_error *err)
+{
+	const uint32_t count = plan->list.count;
+	uint32_t *end = calloc((size_t)plan->nodes + 1, sizeof(*end));
+
+	plan->ops = calloc(2 * (size_t)count + 1, sizeof(*plan->ops));
+	plan->gates = calloc(2 * (size_t)count + plan->nodes, sizeof(*plan->gates));
+	plan->first_gate = calloc((size_t)plan->nodes + 1, sizeof(*plan->first_gate));
+	if (!end || !plan->ops || !plan->gates || !plan->first_gate) {
+		free(end);
+		return tr_no_memory(err, "%u messages", count);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		end[plan->list.messages[i].src]++;
+		end[plan->list.messages[i].dst]++;
+	}
+	for (uint32_t r = 0, sum = 0; r < plan->nodes; r++) {
+		const uint32_t own = end[r];
+
+		end[r] = sum;
+		sum += own;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		plan->ops[end[plan->list.messages[i].src]++] = (struct program_op){i, true};
+		plan->ops[end[plan->list.messages[i].dst]++] = (struct program_op){i, false};
+	}
+	for (uint32_t r = 0; r < plan->nodes; r++)
+		program_plan_cut(plan, r, r > 0 ? end[r - 1] : 0, end[r]);
+	plan->first_gate[plan->nodes] = plan->gate_count;
+	free(end);
+	return TR_OK;
+}
+
+// The last message from src to dst in a phase before that of the message at the gate, among the operations of dst.
+static uint32_t last_from(const struct program_plan *plan, const struct program_gate *gate, uint32_t src)
+{
+	const uint32_t begin = plan->gates[plan->first_gate[gate->rank]].first;
+
+	for (uint32_t i = gate->first; i-- > begin;) {
+		const struct program_message *message = &plan->list.messages[plan->ops[i].message];
+
+		if (message->phase != gate->phase && !plan->ops[i].sends && message->src == src)
+			return plan->ops[i].message;
+	}
+	return PROGRAM_NONE;
+}
+
+// What a rank's sends wait for.
+static void plan_send(struct program_plan *plan, uint32_t number, uint32_t op, uint32_t before_phase, uint32_t before)
+{
+	const struct program_gate *gate = &plan->gates[number];
+	const struct program_message *message = &plan->list.messages[plan->ops[op].message];
+	const struct program_phase *phase = &plan->model->phases[gate->phase];
+	struct program_waits *waits = &plan->waits[plan->ops[op].message];
+	uint32_t wait = PROGRAM_NONE;
+
+	waits->send = number;
+	if (phase->after == PROGRAM_AFTER_PEER)
+		wait = last_from(plan, gate, message->dst);
+	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
+		waits->send = plan->gate_count + before;
+	else if (phase->after == PROGRAM_AFTER_SEND && (before == PROGRAM_NONE || phase->order == PROGRAM_AT_ONCE))
+		wait = before_phase;
+	if (wait != PROGRAM_NONE)
+		waits->send = plan->gate_count + wait;
+	if (phase->after == PROGRAM_AFTER_PEER || (phase->after == PROGRAM_AFTER_SEND && before == PROGRAM_NONE))
+		waits->computes = &plan->pauses[gate->phase].compute;
+	else if (before != PROGRAM_NONE && phase->order == PROGRAM_IN_SEQUENCE)
+		waits->computes = &plan->pauses[gate->phase].between;
+}
+
+// Of one rank.
+static void plan_waits(struct program_plan *plan, uint32_t rank)
+{
+	uint32_t phase = PROGRAM_NONE, sent = PROGRAM_NONE, sent_before = PROGRAM_NONE, got = PROGRAM_NONE;
+
+	for (uint32_t g = plan->first_gate[rank]; g < plan->first_gate[rank + 1]; g++) {
+		const struct program_gate *gate = &plan->gates[g];
+
+		if (gate->phase != phase) {
+			sent_before = sent != PROGRAM_NONE ? sent : sent_before;
+			sent = got = PROGRAM_NONE;
+			phase = gate->phase;
+		}
+		for (uint32_t i = gate->first; i < gate->end; i++) {
+			const uint32_t m = plan->ops[i].message;
+			const bool sequence = plan->model->phases[phase].order == PROGRAM_IN_SEQUENCE;
+
+			if (plan->ops[i].sends) {
+				plan_send(plan, g, i, sent_before, sent);
+				sent = m;
+				continue;
+			}
+			plan->waits[m].receive = PROGRAM_NONE;
+			if (plan->trains[plan->list.messages[m].train].granted)
+				plan->waits[m].receive = sequence && got != PROGRAM_NONE ? plan->gate_count + got : g;
+			got = m;
+		}
+	}
+}
+
+static enum tr_status plan_draws(struct program_plan *plan, double ticks_per_s, uint64_t seed, struct tr_error *err)
+{
+	struct law silence = plan->model->silence, turn = plan->model->flow.turn;
+
+	draw_tables_make(&plan->tables);
+	silence.mean = plan->model->silence_s;
+	turn.mean = plan->model->flow.turn_s;
+	if ((silence.mean > 0 && law_plan_make(&plan->silence, &silence, ticks_per_s, err) != TR_OK) ||
+	    (turn.mean > 0 && law_plan_make(&plan->turn, &turn, ticks_per_s, err) != TR_OK))
+		return TR_ERROR;
+	plan->computes = calloc(plan->nodes, sizeof(*plan->computes));
+	plan->turns = calloc(plan->nodes, sizeof(*plan->turns));
+	plan->stalls = calloc(plan->nodes, sizeof(*plan->stalls));
+	plan->stall = program_stalls_make(&plan->model->flow, ticks_per_s);
+	if (!plan->computes || !plan->turns || !plan->stalls)
+		return tr_no_memory(err, "%u nodes", plan->nodes);
+	source_streams_open(&(struct source_stream){&plan->silences, "silence"}, 1, seed, "program");
+	for (uint32_t r = 0; r < plan->nodes; r++) {
+		const struct source_stream streams[] = {
+			{&plan->computes[r], "compute"}, {&plan->turns[r], "turn"}, {&plan->stalls[r], "stall"}};
+
+		source_streams_open(streams, 3, seed, "node%u", r);
+	}
+	return TR_OK;
+}
+
+enum tr_status program_plan_make(struct program_plan *plan, const struct program_model *model, uint32_t nodes,
+				 double ticks_per_s, uint64_t seed, struct tr_error *err)
+{
+	*plan = (struct program_plan){.model = model, .nodes = nodes};
+	if (program_list_make(&plan->list, model, nodes, err) != TR_OK)
+		return TR_ERROR;
+	if (plan->list.count == 0)
+		return tr_fail(err, "no phase has a message among %u nodes", nodes);
+	plan->pauses = calloc(model->phase_count, sizeof(*plan->pauses));
+	plan->waits = calloc(plan->list.count, sizeof(*plan->waits));
+	if (!plan->pauses || !plan->waits)
+		return tr_no_memory(err, "%u messages", plan->list.count);
+	for (uint32_t i = 0; i < model->phase_count; i++)
+		if (plan_time(plan, &model->phases[i].compute, &plan->pauses[i].compute, ticks_per_s, err) != TR_OK ||
+		    plan_time(plan, &model->phases[i].between, &plan->pauses[i].between, ticks_per_s, err) != TR_OK)
+			return TR_ERROR;
+	if (plan_trains(plan, ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
+	if (plan_gates(plan, err) != TR_OK)
+		return TR_ERROR;
+	for (uint32_t r = 0; r < nodes; r++)
+		plan_waits(plan, r);
+	return plan_draws(plan, ticks_per_s, seed, err);
+}
+
+void program_plan_clear(struct program_plan *plan)
+{
+	for (uint32_t i = 0; plan->pauses && i < plan->model->phase_count; i++) {
+		law_plan_clear(&plan->pauses[i].compute);
+		law_plan_clear(&plan->pauses[i].between);
+	}
+	free(plan->pauses);
+	law_plan_clear(&plan->silence);
+	law_plan_clear(&plan->turn);
+	program_list_clear(&plan->list);
+	free(plan->trains);
+	free(plan->gates);
+	free(plan->ops);
+	free(plan->waits);
+	free(plan->first_gate);
+	free(plan->computes);
+	free(plan->turns);
+	free(plan->stalls);
+	*plan = (struct program_plan){.model = NULL};
+}
+
+// At most a quarter of what a clock counts, so that sums of a few fit.
+static int64_t draw_program_plan(const struct program_plan *plan, const struct law_plan *law, struct tr_random *random)
+{
+	const double ticks = law->kind ? law_draw(law, &plan->tables, random) : 0;
+
+	return ticks < TICKS_MAX ? (int64_t)ticks : (int64_t)TICKS_MAX;
+}
+
+int64_t program_plan_silence(struct program_plan *plan)
+{
+	return draw_program_plan(plan, &plan->silence, &plan->silences);
+}
+
+void program_plan_draw(struct program_plan *plan, uint32_t rank)
+{
+	for (uint32_t g = plan->first_gate[rank]; g + 1 < plan->first_gate[rank + 1]; g++) {
+		struct program_gate *gate = &plan->gates[g];
+
+		if (gate->computes)
+			gate->compute_ticks = draw_program_plan(plan, gate->computes, &plan->computes[rank]);
+		for (uint32_t i = gate->first; i < gate->end; i++) {
+			struct program_waits *waits = &plan->waits[plan->ops[i].message];
+
+			if (plan->ops[i].sends && waits->computes)
+				waits->compute_ticks = draw_program_plan(plan, waits->computes, &plan->computes[rank]);
+			if (plan->ops[i].sends && plan->stall.chance > 0)
+				waits->stall_seed = tr_random_u64(&plan->stalls[rank]);
+			if (plan->trains[plan->list.messages[plan->ops[i].message].train].granted)
+				*(plan->ops[i].sends ? &waits->begin_ticks : &waits->grant_ticks) = draw_program_plan(
+					plan, &plan->turn, &plan->turns[rank]);
+		}
+	}
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program/program_fitting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/families/program/program_collective.h"
+
+static uint32_t program_settle_index_of(const struct program_pattern *pattern)
+{
+	uint32_t i = 0;
+
+	while (program_patterns[i] && program_patterns[i] != pattern)
+		i++;
+	return i;
+}
+
+uint32_t program_common_patterns(const struct fitting *fitting, uint32_t phase)
+{
+	uint32_t common = UINT32_MAX;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		common &= phase < fitting->each[i].phases.count ? fitting->each[i].phases.seen[phase].patterns : 0;
+	return common ? common : UINT32_MAX;
+}
+
+static const char *program_settle_what_is(const struct folded *each, uint32_t phase)
+{
+	const struct program_phase *shape = &each->phases.seen[phase].shape;
+
+	return shape->collective ? program_collective_kind(shape->collective)->name : shape->pattern->name;
+}
+
+static enum tr_status refuse_phase(const struct fitting *fitting, uint32_t phase, size_t other, struct tr_error *err)
+{
+	(void)tr_fail(err, "phase %u is %s in %s and %s in %s", phase + 1, program_settle_what_is(program_last(fitting), phase),
+		      program_last(fitting)->capture->trace.name, program_settle_what_is(&fitting->each[other], phase),
+		      fitting->each[other].capture->trace.name);
+	return TR_END;
+}
+
+// Whether a capture may show what the last one does in a phase; a collective operation's algorithm is that of the last.
+static bool program_settle_is_same(const struct fitting *fitting, uint32_t phase, size_t other)
+{
+	const struct program_seen *a = &program_last(fitting)->phases.seen[phase],
+				  *b = &fitting->each[other].phases.seen[phase];
+
+	if (a->shape.collective || b->shape.collective)
+		return a->shape.collective && b->shape.collective &&
+		       program_collective_kind(a->shape.collective) == program_collective_kind(b->shape.collective);
+	return b->patterns >> program_settle_index_of(a->shape.pattern) & 1;
+}
+
+// The number of rounds that all captures agree on: constant, or one for each other node.
+static enum tr_status settle_rounds(const struct fitting *fitting, uint32_t phase, uint32_t *rounds, struct tr_error *err)
+{
+	bool constant = true, others = true;
+
+	*rounds = program_last(fitting)->phases.seen[phase].shape.rounds;
+	for (size_t i = 0; i < fitting->count; i++) {
+		const uint32_t own = fitting->each[i].phases.seen[phase].shape.rounds;
+
+		constant = constant && own == *rounds;
+		others = others && own == fitting->each[i].capture->trace.nodes - 1;
+	}
+	if (others && *rounds > 1)
+		*rounds = PROGRAM_ROUNDS_OTHERS;
+	if (constant || others)
+		return TR_OK;
+	(void)tr_fail(err, "the rounds of phase %u are neither constant nor one less than the nodes", phase + 1);
+	return TR_END;
+}
+
+enum tr_status program_settle_shapes(struct fitting *fitting, struct tr_error *err)
+{
+	const struct program_phases *phases = &program_last(fitting)->phases;
+
+	for (size_t i = 0; i < fitting->count; i++)
+		if (fitting->each[i].phases.count != phases->count) {
+			(void)tr_fail(err, "%s has %u phases and %s has %u", fitting->each[i].capture->trace.name,
+				      fitting->each[i].phases.count, program_last(fitting)->capture->trace.name, phases->count);
+			return TR_END;
+		}
+	fitting->model.phases = calloc(phases->count, sizeof(*fitting->model.phases));
+	fitting->notes = calloc(phases->count, sizeof(*fitting->notes));
+	if (!fitting->model.phases || !fitting->notes)
+		return tr_no_memory(err, "%u phases", phases->count);
+	for (uint32_t p = 0; p < phases->count; p++) {
+		struct program_phase *phase = &fitting->model.phases[fitting->model.phase_count++];
+		const struct program_phase *shape = &phases->seen[p].shape;
+		enum tr_status status;
+		char name[64];
+
+		*phase = *shape;
+		phase->pairs = calloc(shape->pair_count + 1, sizeof(*phase->pairs));
+		phase->collective = shape->collective ? strdup(shape->collective) : NULL;
+		(void)snprintf(name, sizeof(name), "%u %s", p + 1, program_settle_what_is(program_last(fitting), p));
+		phase->name = strdup(name);
+		fitting->notes[p] = calloc(1, PROGRAM_NOTE_BYTES);
+		if (!phase->pairs || !phase->name || !fitting->notes[p] || (shape->collective && !phase->collective))
+			return tr_no_memory(err, "%u phases", phases->count);
+		for (uint32_t i = 0; i < shape->pair_count; i++)
+			phase->pairs[i] = shape->pairs[i];
+		for (size_t i = 0; i < fitting->count; i++)
+			if (!program_settle_is_same(fitting, p, i))
+				return refuse_phase(fitting, p, i, err);
+		status = settle_rounds(fitting, p, &phase->rounds, err);
+		if (status != TR_OK)
+			return status;
+	}
+	return TR_OK;
+}
+
+// ---- doubt
+
+static int by_ranks(const void *a, const void *b)
+{
+	const struct program_message *x = a, *y = b;
+
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+// The messages of a phase by their ranks; none without memory, or where the pattern has none on so many nodes.
+static void list_by_ranks(struct program_list *list, const struct program_phase *phase, uint32_t nodes)
+{
+	struct tr_error err;
+
+	if (program_phase_list(list, phase, nodes, &err) != TR_OK)
+		list->count = 0;
+	if (list->count > 0)
+		qsort(list->messages, list->count, sizeof(*list->messages), by_ranks);
+}
+
+// Whether a phase would be other messages of other ranks by another pattern on so many nodes.
+static bool would_differ(const struct program_phase *phase, const struct program_pattern *pattern, uint32_t nodes)
+{
+	const struct program_phase other = {.name = "", .rounds = 1, .pattern = pattern};
+	struct program_phase once = *phase;
+	struct program_list a = {.messages = NULL}, b = {.messages = NULL};
+	bool differ;
+
+	once.rounds = 1;
+	list_by_ranks(&a, &once, nodes);
+	list_by_ranks(&b, &other, nodes);
+	differ = a.count != b.count;
+	for (uint32_t i = 0; !differ && i < a.count; i++)
+		differ = by_ranks(&a.messages[i], &b.messages[i]) != 0;
+	program_list_clear(&a);
+	program_list_clear(&b);
+	return differ;
+}
+
+void program_describe_doubt(const struct fitting *fitting, uint32_t phase, struct model *text)
+{
+	const struct program_phase *chosen = &fitting->model.phases[phase];
+	const uint32_t patterns = program_common_patterns(fitting, phase), nodes = program_last(fitting)->capture->trace.nodes;
+	char others[120] = "";
+
+	if (chosen->collective)
+		return;
+	for (uint32_t i = 0; program_patterns[i]; i++)
+		if (patterns >> i & 1 && program_patterns[i] != chosen->pattern &&
+		    would_differ(chosen, program_patterns[i], 2 * nodes))
+			(void)snprintf(others + strlen(others), sizeof(others) - strlen(others), "%s%s", *others ? ", " : "",
+				       program_patterns[i]->name);
+	if (*others)
+		model_comment(text,
+			      "Phase %u: on %u nodes these may also be the messages of %s; a trace of more nodes can tell.",
+			      phase + 1, nodes, others);
+}

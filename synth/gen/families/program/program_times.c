@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program/program_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
+
+// A message that is ready, or that is the next one of its sender's busy port.
+struct ready {
+	int64_t ticks;
+	uint32_t message;
+	bool next;
+};
+
+// Nodes of the graph: gates; messages, done when they are out of their sender's hands; messages again, done when they have arrived.
+// Gates and messages of the first kind wait for others.
+struct program_run {
+	int64_t *done;		// by node
+	uint32_t *needs, *left; // by node that waits: how many it waits for; of them not done yet
+	uint32_t *first, *next; // edges of node n: next[first[n]] .. next[first[n + 1] - 1]
+	uint32_t *reached;	// nodes that all has been done for, not yet dealt with
+	uint32_t reached_count;
+	int64_t *carry;			    // by rank: when it had done all of the iteration before
+	int64_t *out_free, *in_free;	    // by rank: last packet of its ports
+	bool *taken;			    // by rank: its sending port has a next message
+	uint32_t *queue_first, *queue_last; // by rank: messages after that one; PROGRAM_NONE
+	uint32_t *queue_next;		    // by message
+	struct ready *heap;
+	uint32_t heap_count;
+	uint64_t iterations; // so far
+	int64_t begin_ticks; // of the iteration
+};
+
+static uint32_t handed(const struct program_times *times, uint32_t m)
+{
+	return times->plan.gate_count + m;
+}
+
+static uint32_t arrived(const struct program_times *times, uint32_t m)
+{
+	return times->plan.gate_count + times->plan.list.count + m;
+}
+
+// The node that stands for a number of struct program_waits, as the rank sees it.
+static uint32_t program_times_node_of(const struct program_times *times, uint32_t wait, uint32_t rank)
+{
+	const uint32_t m = wait - times->plan.gate_count;
+
+	if (wait < times->plan.gate_count)
+		return wait;
+	return times->plan.list.messages[m].src == rank ? handed(times, m) : arrived(times, m);
+}
+
+// Calls edge for each pair of nodes of which the second waits for the first.
+static void program_times_walk(const struct program_times *times,
+			       void (*edge)(struct program_run *run, uint32_t from, uint32_t to))
+{
+	const struct program_plan *plan = &times->plan;
+	struct program_run *run = times->run;
+
+	for (uint32_t g = 0; g < plan->gate_count; g++) {
+		const struct program_gate *gate = &plan->gates[g];
+
+		if (gate->first == gate->end)
+			continue; // a rank's last one
+		edge(run, g, g + 1);
+		for (uint32_t i = gate->first; i < gate->end; i++)
+			edge(run, program_times_node_of(times, plan->gate_count + plan->ops[i].message, gate->rank), g + 1);
+	}
+	for (uint32_t m = 0; m < plan->list.count; m++) {
+		const struct program_waits *waits = &plan->waits[m];
+
+		edge(run, program_times_node_of(times, waits->send, plan->list.messages[m].src), handed(times, m));
+		if (waits->receive != PROGRAM_NONE)
+			edge(run, program_times_node_of(times, waits->receive, plan->list.messages[m].dst), handed(times, m));
+	}
+}
+
+static void count_edge(struct program_run *run, uint32_t from, uint32_t to)
+{
+	run->first[from + 1]++;
+	run->needs[to]++;
+}
+
+static void program_times_put_edge(struct program_run *run, uint32_t from, uint32_t to)
+{
+	run->next[run->first[from]++] = to;
+}
+
+static enum tr_status make_graph(struct program_times *times, struct tr_error *err)
+{
+	const size_t messages = times->plan.list.count, gates = times->plan.gate_count, ranks = times->plan.nodes;
+	const size_t count = gates + 2 * messages;
+	struct program_run *run = calloc(1, sizeof(*run));
+
+	times->run = run;
+	if (!run)
+		return tr_no_memory(err, "the program");
+	run->done = calloc(count, sizeof(*run->done));
+	run->needs = calloc(gates + messages, sizeof(*run->needs));
+	run->left = calloc(gates + messages, sizeof(*run->left));
+	run->first = calloc(count + 2, sizeof(*run->first));
+	run->next = calloc(4 * messages + gates + 1, sizeof(*run->next));
+	run->reached = calloc(gates + messages, sizeof(*run->reached));
+	run->carry = calloc(ranks, sizeof(*run->carry));
+	run->out_free = calloc(ranks, sizeof(*run->out_free));
+	run->in_free = calloc(ranks, sizeof(*run->in_free));
+	run->taken = calloc(ranks, sizeof(*run->taken));
+	run->queue_first = calloc(ranks, sizeof(*run->queue_first));
+	run->queue_last = calloc(ranks, sizeof(*run->queue_last));
+	run->queue_next = calloc(messages, sizeof(*run->queue_next));
+	run->heap = calloc(messages, sizeof(*run->heap));
+	if (!run->done || !run->needs || !run->left || !run->first || !run->next || !run->reached || !run->carry ||
+	    !run->out_free || !run->in_free || !run->taken || !run->queue_first || !run->queue_last || !run->queue_next ||
+	    !run->heap)
+		return tr_no_memory(err, "%zu messages", messages);
+	for (size_t r = 0; r < ranks; r++) {
+		run->out_free[r] = run->in_free[r] = INT64_MIN / 2;
+		run->queue_first[r] = run->queue_last[r] = PROGRAM_NONE;
+	}
+	program_times_walk(times, count_edge);
+	for (size_t n = 0; n < count; n++)
+		run->first[n + 1] += run->first[n];
+	program_times_walk(times, program_times_put_edge);
+	memmove(run->first + 1, run->first, (count + 1) * sizeof(*run->first));
+	run->first[0] = 0;
+	return TR_OK;
+}
+
+enum tr_status program_times_open(struct program_times *times, const struct program_model *model, uint32_t nodes,
+				  double ticks_per_s, uint64_t seed, struct tr_error *err)
+{
+	*times = (struct program_times){.run = NULL};
+	if (program_plan_make(&times->plan, model, nodes, ticks_per_s, seed, err) != TR_OK)
+		return TR_ERROR;
+	times->sent = calloc(times->plan.list.count, sizeof(*times->sent));
+	return times->sent ? make_graph(times, err) : tr_no_memory(err, "%u messages", times->plan.list.count);
+}
+
+void program_times_close(struct program_times *times)
+{
+	struct program_run *run = times->run;
+
+	if (run) {
+		free(run->done);
+		free(run->needs);
+		free(run->left);
+		free(run->first);
+		free(run->next);
+		free(run->reached);
+		free(run->carry);
+		free(run->out_free);
+		free(run->in_free);
+		free(run->taken);
+		free(run->queue_first);
+		free(run->queue_last);
+		free(run->queue_next);
+		free(run->heap);
+	}
+	free(run);
+	free(times->sent);
+	program_plan_clear(&times->plan);
+	*times = (struct program_times){.run = NULL};
+}
+
+static bool program_times_before(const struct ready *a, const struct ready *b)
+{
+	return a->ticks < b->ticks || (a->ticks == b->ticks && a->message < b->message);
+}
+
+static void heap_put(struct program_run *run, struct ready ready)
+{
+	uint32_t at = run->heap_count++;
+
+	for (; at > 0 && program_times_before(&ready, &run->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		run->heap[at] = run->heap[(at - 1) / 2];
+	run->heap[at] = ready;
+}
+
+static struct ready heap_take(struct program_run *run)
+{
+	const struct ready top = run->heap[0], last = run->heap[--run->heap_count];
+	uint32_t at = 0, child;
+
+	while ((child = 2 * at + 1) < run->heap_count) {
+		if (child + 1 < run->heap_count && program_times_before(&run->heap[child + 1], &run->heap[child]))
+			child++;
+		if (!program_times_before(&run->heap[child], &last))
+			break;
+		run->heap[at] = run->heap[child];
+		at = child;
+	}
+	run->heap[at] = last;
+	return top;
+}
+
+static int64_t program_times_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// A node is done: tells those that wait for it.
+static void program_times_finish(struct program_times *times, uint32_t node)
+{
+	struct program_run *run = times->run;
+
+	for (uint32_t i = run->first[node]; i < run->first[node + 1]; i++) {
+		const uint32_t next = run->next[i];
+
+		if (next < times->plan.gate_count)
+			run->done[next] = program_times_later(run->done[next], run->done[node]);
+		if (--run->left[next] == 0)
+			run->reached[run->reached_count++] = next;
+	}
+}
+
+// A rank reaches a gate.
+static void program_times_pass(struct program_times *times, uint32_t g)
+{
+	const struct program_gate *gate = &times->plan.gates[g];
+	struct program_run *run = times->run;
+
+	if (gate->begins)
+		run->done[g] = program_times_later(run->done[g], run->begin_ticks);
+	if (gate->computes)
+		run->done[g] += gate->compute_ticks;
+	program_times_finish(times, g);
+}
+
+// A message has nothing to wait for but its ports.
+static void be_ready(struct program_times *times, uint32_t m)
+{
+	const struct program_waits *waits = &times->plan.waits[m];
+	const struct program_message *message = &times->plan.list.messages[m];
+	struct program_run *run = times->run;
+	int64_t ticks = run->done[program_times_node_of(times, waits->send, message->src)] +
+			(waits->computes ? waits->compute_ticks : 0);
+
+	if (waits->receive != PROGRAM_NONE) {
+		times->sent[m].request_ticks = ticks;
+		ticks = program_times_later(ticks, run->done[program_times_node_of(times, waits->receive, message->dst)]) +
+			waits->grant_ticks;
+		times->sent[m].grant_ticks = ticks;
+		ticks += waits->begin_ticks;
+	} else { // the port has it, and the rank goes on
+		run->done[handed(times, m)] = ticks;
+		program_times_finish(times, handed(times, m));
+	}
+	heap_put(run, (struct ready){.ticks = ticks, .message = m});
+}
+
+static void program_times_go_on(struct program_times *times)
+{
+	struct program_run *run = times->run;
+
+	while (run->reached_count > 0) {
+		const uint32_t node = run->reached[--run->reached_count];
+
+		if (node < times->plan.gate_count)
+			program_times_pass(times, node);
+		else
+			be_ready(times, node - times->plan.gate_count);
+	}
+}
+
+static int64_t program_times_first_ticks(const struct program_times *times, uint32_t m)
+{
+	return times->plan.trains[times->plan.list.messages[m].train].first_ticks;
+}
+
+// The message becomes the next one of its sender's port.
+static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
+{
+	const uint32_t rank = times->plan.list.messages[m].src;
+
+	times->run->taken[rank] = true;
+	heap_put(times->run, (struct ready){.ticks = program_times_later(ticks, times->run->out_free[rank] +
+											program_times_first_ticks(times, m)),
+					    .message = m,
+					    .next = true});
+}
+
+static void program_times_send(struct program_times *times, const struct ready *ready)
+{
+	const struct program_message *message = &times->plan.list.messages[ready->message];
+	const struct program_train *train = &times->plan.trains[message->train];
+	struct program_sent *sent = &times->sent[ready->message];
+	struct program_run *run = times->run;
+	const uint32_t next = run->queue_first[message->src];
+
+	sent->begin_ticks = program_times_later(ready->ticks, run->in_free[message->dst] + train->first_ticks);
+	sent->end_ticks = sent->begin_ticks + train->span_ticks +
+			  program_late_at(&(struct program_late){.seed = times->plan.waits[ready->message].stall_seed},
+					  &times->plan.stall, train->packets - 1);
+	run->out_free[message->src] = run->in_free[message->dst] = sent->end_ticks;
+	run->taken[message->src] = false;
+	if (next != PROGRAM_NONE) {
+		run->queue_first[message->src] = run->queue_next[next];
+		take_port(times, next, ready->ticks);
+	}
+	run->done[arrived(times, ready->message)] = sent->end_ticks;
+	program_times_finish(times, arrived(times, ready->message));
+	if (train->granted) {
+		run->done[handed(times, ready->message)] = sent->end_ticks;
+		program_times_finish(times, handed(times, ready->message));
+	}
+}
+
+// A message comes to its sender's port: it is sent, becomes the next one, or is queued, in the order of coming.
+static void come(struct program_times *times, const struct ready *ready)
+{
+	const uint32_t m = ready->message, rank = times->plan.list.messages[m].src;
+	struct program_run *run = times->run;
+
+	if (ready->next || (!run->taken[rank] && ready->ticks >= run->out_free[rank] + program_times_first_ticks(times, m))) {
+		program_times_send(times, ready);
+	} else if (!run->taken[rank]) {
+		take_port(times, m, ready->ticks);
+	} else {
+		run->queue_next[m] = PROGRAM_NONE;
+		if (run->queue_first[rank] == PROGRAM_NONE)
+			run->queue_first[rank] = m;
+		else
+			run->queue_next[run->queue_last[rank]] = m;
+		run->queue_last[rank] = m;
+	}
+}
+
+static void program_times_begin(struct program_times *times)
+{
+	struct program_run *run = times->run;
+	const int64_t silence_ticks = run->iterations++ > 0 ? program_plan_silence(&times->plan) : 0;
+
+	memcpy(run->left, run->needs, ((size_t)times->plan.gate_count + times->plan.list.count) * sizeof(*run->left));
+	memset(run->done, 0, times->plan.gate_count * sizeof(*run->done));
+	run->begin_ticks = 0;
+	for (uint32_t r = 0; r < times->plan.nodes; r++) {
+		const uint32_t first = times->plan.first_gate[r];
+
+		program_plan_draw(&times->plan, r);
+		run->begin_ticks = program_times_later(run->begin_ticks, run->carry[r]);
+		run->done[first] = run->carry[r];
+		run->reached[run->reached_count++] = first;
+	}
+	run->begin_ticks += silence_ticks;
+}
+
+enum tr_status program_times_next(struct program_times *times)
+{
+	struct program_run *run = times->run;
+
+	program_times_begin(times);
+	program_times_go_on(times);
+	times->least_ticks = INT64_MAX;
+	while (run->heap_count > 0) { // no message waits for one of its own turn or a later one: all become ready
+		const struct ready ready = heap_take(run);
+
+		if (ready.ticks > PROGRAM_TICKS_MAX)
+			return TR_END;
+		come(times, &ready);
+		program_times_go_on(times);
+	}
+	for (uint32_t r = 0; r < times->plan.nodes; r++) {
+		const uint32_t last = times->plan.first_gate[r + 1] - 1;
+
+		run->carry[r] = run->done[last];
+		if (last > times->plan.first_gate[r])
+			times->least_ticks = run->carry[r] < times->least_ticks ? run->carry[r] : times->least_ticks;
+	}
+	return TR_OK;
+}

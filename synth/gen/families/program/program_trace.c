@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gen/families/program/program_trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/families/messages/messages_found.h"
+#include "gen/families/program/program_stalls.h"
+
+#define STALL 5.0  // a gap of more upper quartiles is none within a train
+#define ALIKE 0.02 // sizes within this part of one another may be of one kind
+#define RARELY 0.25
+#define USUAL_WAITS \
+	10.0 // a request that waits longer than so many usual ones, and this time, waits for its receiver or is none
+#define USUAL_WAIT_S 0.01
+
+enum tr_status program_trace_add(struct program_trace *trace, const struct program_found *found, struct tr_error *err)
+{
+	if (trace->count == trace->capacity) {
+		const size_t capacity = trace->capacity ? 2 * trace->capacity : 256;
+		struct program_found *more = reallocarray(trace->found, capacity, sizeof(*more));
+
+		if (!more)
+			return tr_no_memory(err, "%zu messages", capacity);
+		trace->found = more;
+		trace->capacity = capacity;
+	}
+	trace->found[trace->count++] = *found;
+	return TR_OK;
+}
+
+static int program_trace_by_begin(const void *a, const void *b)
+{
+	const struct program_found *x = a, *y = b;
+
+	if (x->begin_ticks != y->begin_ticks)
+		return x->begin_ticks < y->begin_ticks ? -1 : 1;
+	if (x->src != y->src)
+		return x->src < y->src ? -1 : 1;
+	return (x->dst > y->dst) - (x->dst < y->dst);
+}
+
+void program_trace_sort(struct program_trace *trace)
+{
+	if (trace->count > 0)
+		qsort(trace->found, trace->count, sizeof(*trace->found), program_trace_by_begin);
+}
+
+void program_trace_clear(struct program_trace *trace)
+{
+	free(trace->found);
+	*trace = (struct program_trace){.found = NULL};
+}
+
+// The rank of a model's node.
+static uint32_t *program_trace_ranks_of(const struct message_search *search, const uint32_t *ranks)
+{
+	uint32_t *out = calloc((size_t)search->nodes + 1, sizeof(*out));
+
+	for (uint32_t i = 0; out && i < search->sample->people.count; i++)
+		if (search->number[i] < search->nodes)
+			out[search->number[i]] = ranks[i];
+	return out;
+}
+
+// Takes the messages between ranks, whole again where they stopped.
+static enum tr_status take_messages(struct program_trace *trace, const struct message_search *search, const uint32_t *ranks,
+				    struct tr_error *err)
+{
+	for (size_t i = 0; i < search->found_count; i++) {
+		const struct rule_message *of = &search->found[i].of;
+		const struct program_found found = {.begin_ticks = of->begin_ticks,
+						    .first_ticks = of->first_ticks,
+						    .end_ticks = of->end_ticks,
+						    .bytes = of->payload_B,
+						    .packets = of->segments,
+						    .src = ranks[search->found[i].src],
+						    .dst = ranks[search->found[i].dst],
+						    .grant_ticks = of->answer_B > 0 ? of->answered_ticks : of->first_ticks,
+						    .granted = of->requested,
+						    .small = of->small};
+
+		if (found.src == UINT32_MAX || found.dst == UINT32_MAX)
+			continue;
+		if (search->found[i].part) {
+			trace->found[trace->count - 1].end_ticks = found.end_ticks;
+			trace->found[trace->count - 1].bytes += found.bytes;
+		} else if (program_trace_add(trace, &found, err) != TR_OK) {
+			return TR_ERROR;
+		}
+	}
+	for (size_t i = 0; i < trace->count; i++)
+		trace->all.bytes += (double)trace->found[i].bytes;
+	trace->all.messages = trace->count;
+	return trace->count > 0 ? TR_OK : tr_fail(err, "no messages in the packets");
+}
+
+// Sorts gaps within messages. Returns how many are none of a stall of the sender: beyond a multiple of the upper quartile.
+static size_t flowing_gaps(struct column *gaps)
+{
+	size_t kept = 0;
+
+	(void)column_middle(gaps);
+	while (kept < gaps->count && gaps->values[kept] <= STALL * gaps->values[3 * gaps->count / 4])
+		kept++;
+	return kept;
+}
+
+// Gaps of a message are in order, after the first one, which has a column of its own.
+static void count_stalls(const struct message_search *search, double most_ticks, struct program_stall_counts *counts)
+{
+	double before = 0, since = 0; // packets before the last gap; those since the last stall or the message's begin
+
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		program_stall_note(counts, 1, search->first_gaps.values[i] > most_ticks);
+	for (size_t i = 0; i < search->gaps.count; i++) {
+		const bool stall = search->gaps.values[i] > most_ticks;
+		const double place = search->gap_places.values[i];
+
+		since = place == before + 1 ? since + 1 : place;
+		program_stall_note(counts, (uint64_t)since, stall);
+		since = stall ? 0 : since;
+		before = place;
+	}
+}
+
+// Pace, pairs and stalls.
+static enum tr_status measure_gaps(struct program_flow *flow, const struct message_search *search, double ticks_per_s,
+				   struct tr_error *err)
+{
+	struct program_stall_counts counts = {.gaps = {0}};
+	struct column gaps = {.values = NULL};
+	double pace_ticks;
+	size_t kept, shorts;
+
+	for (size_t i = 0; i < search->gaps.count; i++)
+		column_add(&gaps, search->gaps.values[i]);
+	for (size_t i = 0; i < search->first_gaps.count; i++)
+		column_add(&gaps, search->first_gaps.values[i]);
+	kept = flowing_gaps(&gaps);
+	pace_ticks = column_mean(&gaps, 0, kept);
+	shorts = column_shorts(&gaps, pace_ticks);
+	flow->pace_s = pace_ticks / ticks_per_s;
+	if (shorts > 0) {
+		flow->pairs = fmin(0.5, (double)shorts / (double)kept);
+		flow->pair_gap_s = column_mean(&gaps, 0, shorts) / ticks_per_s;
+	}
+	if (kept < gaps.count) {
+		flow->stall_s = (column_mean(&gaps, kept, gaps.count) - pace_ticks) / ticks_per_s;
+		count_stalls(search, gaps.values[kept - 1], &counts);
+		program_stalls_fit(flow, &counts);
+	}
+	free(gaps.values);
+	return gaps.failed ? tr_no_memory(err, "%zu gaps", search->gaps.count) : TR_OK;
+}
+
+static enum tr_status program_trace_measure_flow(struct program_trace *trace, struct message_search *search,
+						 struct tr_error *err)
+{
+	struct program_flow *flow = &trace->flow;
+	const double ticks_per_s = trace->ticks_per_s;
+
+	trace->shows_packets = true;
+	flow->segment_B = search->segment_B;
+	flow->header_B = search->packets > 0 ? round(search->headers_B / search->packets) : 0;
+	if (search->packets > 0)
+		flow->acks = search->acknowledgements / search->packets;
+	flow->ack_s = column_middle(&search->acknowledge_after) / ticks_per_s;
+	flow->request_B = column_middle(&search->requests);
+	flow->grant_B = column_middle(&search->answers);
+	flow->turn_s = column_mean(&search->answer_before, 0, search->answer_before.count) / ticks_per_s;
+	return measure_gaps(flow, search, ticks_per_s, err);
+}
+
+// ---- Requests: a protocol asks for all messages of a size or for none.
+
+struct sized {
+	double bytes;
+	size_t granted; // of this one and those before it
+};
+
+static int program_trace_by_size(const void *a, const void *b)
+{
+	const struct sized *x = a, *y = b;
+
+	return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+// How many of the sorted sizes are below.
+static size_t small_below(const struct sized *sizes, size_t count, double bytes)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (sizes[middle].bytes < bytes)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+// Whether few messages of about this size have a request.
+static bool is_rarely_granted(const struct sized *sizes, size_t count, double bytes)
+{
+	const size_t from = small_below(sizes, count, bytes * (1 - ALIKE)), to = small_below(sizes, count, bytes * (1 + ALIKE));
+	const size_t granted = (to > 0 ? sizes[to - 1].granted : 0) - (from > 0 ? sizes[from - 1].granted : 0);
+
+	return (double)granted < RARELY * (double)(to - from);
+}
+
+// A request of a message of a size that is rarely requested is another small packet.
+static enum tr_status drop_requests(struct program_trace *trace, struct tr_error *err)
+{
+	struct sized *sizes = calloc(trace->count + 1, sizeof(*sizes));
+
+	if (!sizes)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	for (size_t i = 0; i < trace->count; i++)
+		sizes[i] = (struct sized){(double)trace->found[i].bytes, trace->found[i].granted};
+	qsort(sizes, trace->count, sizeof(*sizes), program_trace_by_size);
+	for (size_t i = 1; i < trace->count; i++)
+		sizes[i].granted += sizes[i - 1].granted;
+	for (size_t i = 0; i < trace->count; i++) {
+		struct program_found *found = &trace->found[i];
+
+		if (!found->granted || !is_rarely_granted(sizes, trace->count, (double)found->bytes))
+			continue;
+		found->granted = false;
+		found->begin_ticks = found->grant_ticks = found->first_ticks;
+	}
+	free(sizes);
+	return TR_OK;
+}
+
+static int program_trace_by_data(const void *a, const void *b)
+{
+	const struct program_found *x = a, *y = b;
+
+	if (x->first_ticks != y->first_ticks)
+		return x->first_ticks < y->first_ticks ? -1 : 1;
+	return program_trace_by_begin(a, b);
+}
+
+static double wait_of(const struct program_found *found)
+{
+	return (double)(found->first_ticks - found->begin_ticks);
+}
+
+// Whether a message has waited for its receiver: what that sent and took, with pauses of up to slack, goes back to its request.
+static bool has_waited(const struct program_trace *trace, size_t message, double slack)
+{
+	const struct program_found *of = &trace->found[message];
+	int64_t busy_ticks = of->first_ticks;
+
+	for (size_t i = message; i-- > 0 && (double)(busy_ticks - of->begin_ticks) > slack;) {
+		const struct program_found *other = &trace->found[i];
+
+		if (other->dst != of->dst && other->src != of->dst)
+			continue;
+		if ((double)(busy_ticks - other->end_ticks) > slack)
+			return false;
+		busy_ticks = other->first_ticks;
+	}
+	return (double)(busy_ticks - of->begin_ticks) <= slack;
+}
+
+// A request far earlier than is usual, for which its receiver was idle since, is another small packet: the message begins as long
+// before its data as usual.
+static enum tr_status mend_requests(struct program_trace *trace, struct tr_error *err)
+{
+	struct column waits = {.values = NULL};
+	double usual, slack;
+
+	for (size_t i = 0; i < trace->count; i++)
+		if (trace->found[i].granted)
+			column_add(&waits, wait_of(&trace->found[i]));
+	usual = column_middle(&waits);
+	slack = USUAL_WAITS * usual + USUAL_WAIT_S * trace->ticks_per_s;
+	free(waits.values);
+	if (waits.failed)
+		return tr_no_memory(err, "%zu messages", trace->count);
+	qsort(trace->found, trace->count, sizeof(*trace->found), program_trace_by_data);
+	for (size_t i = 0; i < trace->count; i++) {
+		struct program_found *found = &trace->found[i];
+
+		if (!found->granted || wait_of(found) <= slack || has_waited(trace, i, slack))
+			continue;
+		found->begin_ticks = found->first_ticks - (int64_t)usual;
+		if (found->grant_ticks < found->begin_ticks)
+			found->grant_ticks = found->begin_ticks;
+	}
+	return TR_OK;
+}
+
+static enum tr_status find_program_trace(struct program_trace *out, struct message_search *search, const uint32_t *ranks,
+					 struct tr_error *err)
+{
+	uint32_t *own = program_trace_ranks_of(search, ranks);
+	enum tr_status status = own ? take_messages(out, search, own, err) : tr_no_memory(err, "%u nodes", search->nodes);
+
+	free(own);
+	if (status == TR_OK)
+		status = drop_requests(out, err);
+	if (status == TR_OK)
+		status = mend_requests(out, err);
+	if (status != TR_OK)
+		return status;
+	program_trace_sort(out);
+	return program_trace_measure_flow(out, search, err);
+}
+
+enum tr_status program_trace_find(struct program_trace *out, const struct packet_sample *sample, const uint32_t *ranks,
+				  uint32_t nodes, struct tr_error *err)
+{
+	struct message_search search;
+	struct tr_error none;
+	enum tr_status status = message_search_run(&search, sample, err);
+
+	out->nodes = nodes;
+	out->ticks_per_s = sample->ticks_per_s;
+	if (status == TR_OK) {
+		out->in_trains = message_search_check(&search, &none) == TR_OK;
+		status = find_program_trace(out, &search, ranks, err);
+	}
+	message_search_clear(&search);
+	return status;
+}
