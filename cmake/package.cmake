@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The Debian packages.
-install(FILES CITATION.cff COPYING man/pipeline.svg DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES CITATION.cff COPYING man/pipeline.svg man/variance-time.svg man/saturation.svg DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # README.md as installed: without what is between its comments <!-- tree --> and <!-- /tree -->, with what is in those that begin with
 # <!-- installed; it names pages as man(1) finds them.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/README.md)
