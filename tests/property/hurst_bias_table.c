@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Prints analyze/stat/hurst/hurst_bias_table.c: mean and standard deviation of the estimators' answers on exact fractional
 // Gaussian noise, by length and H. Takes about a quarter of an hour. hurst_bias_table SHARE makes SHARE (0..1) of the
-// series only.
+// series only; hurst_bias_table SHARE TABLE prints that table alone, for the end of the file.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "fgn.h"
 #include "stat/hurst/estimation.h"
@@ -71,6 +72,16 @@ static void simulate(int i, int j, int rounds, struct sums *sums)
 
 static struct sums result[METHODS][HURST_BIAS_N][HURST_BIAS_H];
 
+static void print_head(void)
+{
+	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
+	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
+	       "#include \"stat/hurst/hurst_bias.h\"\n\n"
+	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, 20};\n"
+	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
+	       "0.95,\n\t0.99};\n");
+}
+
 static void print_table(int method)
 {
 	printf("\nconst struct hurst_bias %s = {{\n", methods[method].table);
@@ -102,13 +113,10 @@ int main(int argc, char **argv)
 			for (int m = 0; m < METHODS; m++)
 				result[m][i][j] = sums[m];
 		}
-	printf("// SPDX-License-Identifier: GPL-3.0-or-later\n"
-	       "// Made by tests/property/hurst_bias_table.c; rows are lengths, columns H.\n"
-	       "#include \"stat/hurst/hurst_bias.h\"\n\n"
-	       "const int hurst_bias_log2_n[HURST_BIAS_N] = {8, 9, 10, 11, 12, 13, 14, 16, 18, 20};\n"
-	       "const double hurst_bias_h[HURST_BIAS_H] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, "
-	       "0.95,\n\t0.99};\n");
+	if (argc <= 2)
+		print_head();
 	for (int m = 0; m < METHODS; m++)
-		print_table(m);
+		if (argc <= 2 || strcmp(argv[2], methods[m].table) == 0)
+			print_table(m);
 	return fflush(stdout) == 0 ? 0 : 2;
 }

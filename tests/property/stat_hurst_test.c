@@ -149,7 +149,8 @@ static void check_coverage(const struct estimator *estimator, size_t n, double h
 	fgn_close(fgn);
 	off = (double)held / count - level;
 	if ((makes_room(estimator) ? -off : fabs(off)) > 3.5 * sqrt(level * (1 - level) / count) + 0.01)
-		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it", estimator->name, n, h, held, count, level);
+		fail_msg("%s, %zu points, H %.2f: %d of %d intervals at %g hold it; HACKING.md says how an estimator gets one",
+			 estimator->name, n, h, held, count, level);
 }
 
 static void the_intervals_hold(void **state)

@@ -57,6 +57,10 @@ void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, si
 	const double z = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * options->level);
 	struct hurst_bias_row row;
 
+	if (!bias) {
+		out->interval = "none: no table of the method's estimates has been made";
+		return;
+	}
 	if (options->scale_min > 0 || options->scale_max > 0 || options->scales > 0) {
 		out->interval = "none: known only for the method's own scales";
 		return;

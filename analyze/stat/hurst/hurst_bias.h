@@ -37,8 +37,8 @@ extern const struct hurst_bias residuals_bias;
 // Sets h_corrected, se, lo, hi and interval of an estimate whose h is set: the H whose mean estimate is h, and
 // those at which h would be z standard deviations high or low. Linear between rows; series longer than the
 // table's use its last row (the interval is then too wide). All are within 0 and 1. No interval if both ends
-// are 0 or both are 1, which noise of no H gives, if options chose the scales, or the series is shorter than
-// the table's.
+// are 0 or both are 1, which noise of no H gives, if options chose the scales, the series is shorter than
+// the table's, or bias is NULL, as it is until an estimator's table is made.
 void hurst_bias_interval(struct estimate *out, const struct hurst_bias *bias, size_t n, const struct estimate_options *options);
 
 // Fits the line through the points of a series of n (estimate_fit), sets h to offset + factor times slope, and sets the
