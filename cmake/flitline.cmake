@@ -17,6 +17,8 @@ endif()
 
 set(FLIT_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize takes them")
 option(FLIT_FUZZ "build the fuzzing programs (clang)" OFF)
+option(FLIT_STUDIES "what serves one study: SCI, CPPE, block designs, trails, planning, benchmarks" ON)
+option(FLIT_FOREIGN "traces of other tools, and the recorder of MPI programs" ON)
 option(FLIT_WERROR "a warning is an error, for who changes the code" OFF)
 
 find_package(PkgConfig REQUIRED)

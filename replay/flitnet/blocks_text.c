@@ -2,11 +2,12 @@
 #include <stdlib.h>
 
 #include "flitnet.h"
-#include "net/designs/design.h"
+#include "net/studies/designs/design.h"
 #include "value/memstream.h"
 
 #define LINE_CHARACTERS 110
 
+#ifdef FLIT_STUDIES
 // The trail as lines of switches, each after "  ".
 static void write_trail(const struct net_blocks *blocks, const uint32_t *trail, FILE *out)
 {
@@ -75,3 +76,13 @@ bool design_blocks_write(struct tool *tool, const char *text, const char *path)
 	net_design_close(&design);
 	return done;
 }
+
+#else
+bool design_blocks_write(struct tool *tool, const char *text, const char *path)
+{
+	(void)text;
+	(void)path;
+	tool_error(tool, "--blocks: this flitline was built without block designs (-DFLIT_STUDIES=OFF)");
+	return false;
+}
+#endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "net/designs/blocks.h"
+#include "net/studies/designs/blocks.h"
 #include "net/topology/topology.h"
 #include "plan.h"
 #include "table/table.h"

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/designs/blocks.h"
+#include "net/studies/designs/blocks.h"
 #include "net/routes/routes.h"
 #include "net/topology/graph.h"
 #include "net/topology/topology.h"

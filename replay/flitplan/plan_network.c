@@ -6,7 +6,7 @@
 
 #include "flitplan.h"
 #include "input/network_input.h"
-#include "net/designs/design.h"
+#include "net/studies/designs/design.h"
 #include "net/routings/routing.h"
 
 #define RESTARTS 30u

@@ -10,6 +10,7 @@
 
 #include "file/source.h"
 #include "net/engine.h"
+#include "net/studies/studies.h"
 #include "table/keys.h"
 #include "table/table.h"
 
@@ -99,7 +100,7 @@ struct net_fabric {
 };
 
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
-#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) KIND(cppe) KIND(sci) KIND(ethernet)
+#define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
 
 #define DECLARE(name) extern const struct net_fabric net_fabric_##name;
 NET_FABRICS(DECLARE)

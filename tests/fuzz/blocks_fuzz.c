@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/designs/blocks.h"
+#include "net/studies/designs/blocks.h"
 
 #define SWITCHES_MAX 64u // of blocks that are routed
 

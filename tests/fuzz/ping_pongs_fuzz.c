@@ -3,7 +3,7 @@
 // size, and the estimates take it.
 #include <stdlib.h>
 
-#include "net/sci/components.h"
+#include "net/studies/sci/components.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

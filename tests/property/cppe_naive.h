@@ -3,7 +3,7 @@
 #ifndef TESTS_CPPE_NAIVE_H
 #define TESTS_CPPE_NAIVE_H
 
-#include "net/cppe/cppe_params.h"
+#include "net/studies/cppe/cppe_params.h"
 #include "net/routes/routes.h"
 #include "net/topology/topology.h"
 

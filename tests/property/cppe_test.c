@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "cppe_naive.h"
-#include "net/cppe/busy.h"
+#include "net/studies/cppe/busy.h"
 #include "net/fabric.h"
 #include "net/lone_worm.h"
 #include "net/routings/routing.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "flitnet/flitnet.h"
-#include "net/designs/blocks.h"
+#include "net/studies/designs/blocks.h"
 #include "net/routes/deadlock.h"
 #include "net/routings/routing.h"
 #include "value/random.h"

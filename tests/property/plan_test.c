@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "flitplan/plan.h"
-#include "net/designs/design.h"
+#include "net/studies/designs/design.h"
 #include "net/routes/deadlock.h"
 #include "net/routes/flows.h"
 #include "value/random.h"

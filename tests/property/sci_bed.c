@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "net/sci/formulas.h"
+#include "net/studies/sci/formulas.h"
 
 const struct net_engine *const sci_engines[2] = {&sci_fast, &sci_reference};
 

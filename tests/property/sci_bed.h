@@ -3,7 +3,7 @@
 #ifndef TESTS_SCI_BED_H
 #define TESTS_SCI_BED_H
 
-#include "net/sci/sci_run.h"
+#include "net/studies/sci/sci_run.h"
 
 #define MESSAGES 8192u
 #define SAMPLES 131072u

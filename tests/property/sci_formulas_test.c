@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "net/sci/formulas.h"
-#include "net/sci/rings.h"
+#include "net/studies/sci/formulas.h"
+#include "net/studies/sci/rings.h"
 
 static void assert_near(double value, double expected, double tolerance)
 {

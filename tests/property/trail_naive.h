@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The options of worms along strands, by the rules of net/trails/adaptive-trails.md one after the other: a search for each
+// The options of worms along strands, by the rules of net/studies/trails/adaptive-trails.md one after the other: a search for each
 // option, destination and input.
 #ifndef TESTS_PROPERTY_TRAIL_NAIVE_H
 #define TESTS_PROPERTY_TRAIL_NAIVE_H
 
-#include "net/trails/trail_plan.h"
+#include "net/studies/trails/trail_plan.h"
 
 #define NAIVE_WAYS_MAX 256u
 

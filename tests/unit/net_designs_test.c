@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "net/designs/blocks.h"
-#include "net/designs/design.h"
+#include "net/studies/designs/blocks.h"
+#include "net/studies/designs/design.h"
 #include "net/topology/graph.h"
 #include "net/topology/switch_facts.h"
 

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "flitplan/plan.h"
-#include "net/designs/base_blocks.h"
+#include "net/studies/designs/base_blocks.h"
 #include "net/topology/topology_build.h"
 
 #define NODES_MAX 16u

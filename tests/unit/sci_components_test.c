@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "net/sci/components.h"
+#include "net/studies/sci/components.h"
 #include "value/random.h"
 
 static void assert_near(double value, double expected, double tolerance)

@@ -14,7 +14,7 @@
 #include "../property/immunity.h"
 #include "net/routes/route_path.h"
 #include "net/routings/routing.h"
-#include "net/trails/trail_plan.h"
+#include "net/studies/trails/trail_plan.h"
 
 #define TRAIL "0-5-4-3-8-7-1-5-2-3-1-5-6-0-1-8"
 #define SWITCHES 9u

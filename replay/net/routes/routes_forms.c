@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/designs/blocks.h"
+#include "net/studies/designs/blocks.h"
 #include "net/routes/routes.h"
 #include "net/routes/routes_reading.h"
 #include "stream/recognise.h"
@@ -30,10 +30,12 @@ static bool is_yates(const char *head)
 	return strncmp(head + strspn(head, " \t\r\n"), "-99", 3) == 0;
 }
 
+#ifdef FLIT_STUDIES
 static bool is_blocks(const char *head)
 {
 	return strncmp(head, NET_BLOCKS_MAGIC, strlen(NET_BLOCKS_MAGIC)) == 0;
 }
+#endif
 
 static const struct routes_forms_form {
 	bool (*is)(const char *head);
@@ -43,7 +45,9 @@ static const struct routes_forms_form {
 	{routes_forms_is_text, net_routes_read_text, false},
 	{is_gm, net_gm_routes_read, true},
 	{is_yates, net_yates_table_read, true},
+#ifdef FLIT_STUDIES
 	{is_blocks, net_blocks_routes_read, false},
+#endif
 };
 
 static const struct routes_forms_form *routes_forms_find_form(struct tr_source *source, struct tr_error *err)

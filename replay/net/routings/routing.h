@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "net/routes/routes.h"
+#include "net/studies/studies.h"
 #include "net/topology/topology.h"
 #include "table/keys.h"
 #include "value/status.h"
@@ -63,9 +64,7 @@ struct net_routing {
 	RULE(dimension) \
 	RULE(dateline) \
 	RULE(nca) \
-	RULE(blocks) \
-	RULE(etr) \
-	RULE(atr) \
+	STUDY_RULES(RULE) \
 	RULE(smart) \
 	RULE(lash) \
 	RULE(dfsssp) \

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "net/studies/studies.h"
 #include "net/topology/topology.h"
 #include "net/topology/topology_build.h"
 #include "value/status.h"
@@ -35,9 +36,7 @@ struct net_generator {
 	GENERATOR(full) \
 	GENERATOR(fattree) \
 	GENERATOR(clos) \
-	GENERATOR(bbd) \
-	GENERATOR(cbd) \
-	GENERATOR(bibd) \
+	STUDY_GENERATORS(GENERATOR) \
 	GENERATOR(all) \
 	GENERATOR(random_regular) \
 	GENERATOR(random_irregular) \

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/studies/sci/sci_tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "net/studies/sci/components.h"
+#include "table/table.h"
+
+#define DIGITS 9
+#define USUAL_NODES 1000 // to which the thesis extrapolates
+#define PERCENT_MOST 5	 // of deviation there
+
+// Whether a row is the first of its size.
+static bool components_tables_is_first(const struct sci_ping_pongs *pongs, uint32_t index)
+{
+	for (uint32_t i = 0; i < index; i++)
+		if (pongs->rows[i].size_B == pongs->rows[index].size_B)
+			return false;
+	return true;
+}
+
+static struct table *components_table(const struct sci_ping_pongs *pongs, double propagation_ns)
+{
+	struct table *table = table_new("components", "Components by message size");
+
+	table_columns(table, "size_B overhead_ns forwarding_ns switching_ns switching_exact_ns");
+	for (uint32_t i = 0; i < pongs->count; i++) {
+		const struct sci_point at = sci_components_at(pongs, pongs->rows[i].size_B, propagation_ns);
+
+		if (!components_tables_is_first(pongs, i))
+			continue;
+		table_count(table, pongs->rows[i].size_B);
+		table_real(table, at.overhead_ns, DIGITS);
+		table_real(table, at.forwarding_ns, DIGITS);
+		table_real(table, at.switching_ns, DIGITS);
+		table_real(table, at.exact_ns, DIGITS);
+	}
+	table_note(table, "Gonzalez (2000): overhead eq. 18, forwarding eq. 19, switching eq. 20 as printed");
+	table_note(table, "switching_exact: for a straight path with 2 hops there and 1 back, as on a ring of three");
+	return table;
+}
+
+static void put_estimate(struct table *table, const char *component, const char *method, struct sci_estimate estimate)
+{
+	table_text(table, component);
+	table_text(table, method);
+	table_real(table, estimate.value, DIGITS);
+	table_real(table, estimate.percent_ns, DIGITS);
+	table_real(table, 100 * estimate.percent_ns / fabs(estimate.value), DIGITS);
+}
+
+static struct table *estimates_table(const struct sci_ping_pongs *pongs, double propagation_ns)
+{
+	struct table *table = table_new("estimates", "Components over all message sizes");
+	struct sci_components all;
+
+	sci_components_find(&all, pongs, propagation_ns);
+	table_columns(table, "component method estimate_ns percent_error_ns noise_gain");
+	put_estimate(table, "propagation", "given", (struct sci_estimate){propagation_ns, 0});
+	put_estimate(table, "forwarding", "mean", all.forwarding);
+	put_estimate(table, "switching", "mean", all.switching);
+	put_estimate(table, "switching", "exact", all.switching_exact);
+	put_estimate(table, "overhead", "ends", all.overhead);
+	put_estimate(table, "overhead-byte", "ends", all.slope);
+	put_estimate(table, "overhead", "least-squares", all.fitted);
+	put_estimate(table, "overhead-byte", "least-squares", all.fitted_slope);
+	if (all.most_B > 0)
+		table_note(table, "overhead: of %u B; overhead-byte: of each byte from there to %u B", all.least_B, all.most_B);
+	table_note(table, "percent_error: standard error if each time has an independent one of 1 %%; noise_gain: its share of "
+			  "the estimate, as a multiple of that 1 %%");
+	return table;
+}
+
+static struct table *validation_table(const struct sci_ping_pongs *pongs, const struct sci_params *params)
+{
+	struct table *table = table_new("validation", "Ping-pong latency of rings, by the model and measured");
+
+	table_columns(table, "size_B nodes hops model_ns measured_ns deviation_ns deviation_percent");
+	for (uint32_t i = 0; i < pongs->count; i++) {
+		const struct sci_ping_pong *row = &pongs->rows[i];
+		const struct sci_costs costs = sci_costs_of(params, row->size_B);
+		const double model_ns = sci_ring_ns(&costs, row->hops);
+
+		if (row->torus)
+			continue;
+		table_count(table, row->size_B);
+		table_count(table, 2 * (uint64_t)row->hops);
+		table_count(table, row->hops);
+		table_real(table, model_ns, DIGITS);
+		table_real(table, row->ns, DIGITS);
+		table_real(table, row->ns - model_ns, DIGITS);
+		table_real(table, 100 * (row->ns - model_ns) / model_ns, DIGITS);
+	}
+	table_note(table, "model: eqs. 21 to 25, with the components of --fabric");
+	return table;
+}
+
+// Whether any size has been measured on two rings.
+static bool has_trend(const struct sci_ping_pongs *pongs, const struct sci_params *params)
+{
+	for (uint32_t i = 0; i < pongs->count; i++) {
+		const struct sci_costs costs = sci_costs_of(params, pongs->rows[i].size_B);
+
+		if (sci_trend_find(pongs, &costs, pongs->rows[i].size_B, USUAL_NODES).rings > 1)
+			return true;
+	}
+	return false;
+}
+
+static struct table *extrapolation_table(const struct sci_ping_pongs *pongs, const struct sci_params *params, double nodes)
+{
+	struct table *table = table_new("extrapolation", "Deviation of larger rings, on a straight line");
+
+	table_columns(table, "size_B rings slope_ns nodes model_ns deviation_ns deviation_percent within");
+	for (uint32_t i = 0; i < pongs->count; i++) {
+		const uint32_t size_B = pongs->rows[i].size_B;
+		const struct sci_costs costs = sci_costs_of(params, size_B);
+		const struct sci_trend trend = sci_trend_find(pongs, &costs, size_B, nodes);
+		const double percent = 100 * trend.deviation_ns / trend.model_ns;
+
+		if (!components_tables_is_first(pongs, i) || trend.rings < 2)
+			continue;
+		table_count(table, size_B);
+		table_count(table, trend.rings);
+		table_real(table, trend.slope_ns, DIGITS);
+		table_real(table, nodes, DIGITS);
+		table_real(table, trend.model_ns, DIGITS);
+		table_real(table, trend.deviation_ns, DIGITS);
+		table_real(table, percent, DIGITS);
+		table_text(table, fabs(percent) <= PERCENT_MOST ? "yes" : "no");
+	}
+	table_note(table, "within: at most %d %%", PERCENT_MOST);
+	return table;
+}
+
+static double most_nodes(const struct net_tables_request *request)
+{
+	double most = request->span_count > 0 ? 0 : USUAL_NODES;
+
+	for (uint32_t i = 0; i < request->span_count; i++)
+		most = fmax(most, (double)request->spans[i].to);
+	return most;
+}
+
+enum tr_status sci_components_tables(const struct net_tables_request *request, struct table **tables, size_t *count,
+				     struct tr_error *err)
+{
+	const struct sci_params *params = request->setup->params;
+	const double propagation_ns = sci_costs_of(params, SCI_PACKET_B).propagation_ns;
+	struct sci_ping_pongs *pongs = calloc(1, sizeof(*pongs));
+	enum tr_status status = pongs ? TR_OK : tr_no_memory(err, "the measured times");
+
+	for (uint32_t i = 0; status == TR_OK && i < request->measured_count; i++)
+		status = sci_ping_pongs_read(pongs, request->measured[i], err);
+	if (status == TR_OK) {
+		tables[0] = components_table(pongs, propagation_ns);
+		tables[1] = estimates_table(pongs, propagation_ns);
+		tables[2] = validation_table(pongs, params);
+		*count = 3;
+		if (has_trend(pongs, params))
+			tables[(*count)++] = extrapolation_table(pongs, params, most_nodes(request));
+	}
+	free(pongs);
+	return status;
+}

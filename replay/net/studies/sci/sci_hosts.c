@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Hosts and agents: messages become packets, packets change their ring, responses answer requests.
+#include "net/studies/sci/sci_run.h"
+
+#define HEADER_SYMBOLS 8u
+#define ECHO_SYMBOLS 4u
+#define SYMBOL_B 2u
+#define SMALL_B 16u // the other payload
+
+static uint32_t new_packet(struct sci_run *run, struct sci_packet packet)
+{
+	uint32_t number;
+
+	if (run->spare.count > 0)
+		number = sci_first(run, &run->spare);
+	else if (run->fresh < run->packet_capacity)
+		number = run->fresh++;
+	else
+		number = SCI_NONE;
+	if (number == SCI_NONE)
+		net_drive_fail(&run->net, "more packets under way than the key packets of sci allows");
+	else
+		run->packets[number] = packet;
+	return number;
+}
+
+void sci_packet_free(struct sci_run *run, uint32_t packet)
+{
+	sci_append(run, &run->spare, packet);
+}
+
+void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet)
+{
+	if (queue->count++ == 0)
+		queue->first = packet;
+	else
+		run->packets[queue->last].next = packet;
+	queue->last = packet;
+}
+
+uint32_t sci_first(struct sci_run *run, struct sci_queue *queue)
+{
+	const uint32_t first = queue->first;
+
+	queue->first = run->packets[first].next;
+	queue->count--;
+	return first;
+}
+
+// The overhead of a host at either end of so many bytes.
+static int64_t overhead_ticks(const struct sci_run *run, uint32_t bytes)
+{
+	return run->times.overhead + (bytes > SCI_PACKET_B ? (bytes - SCI_PACKET_B) * run->times.overhead_B : 0);
+}
+
+// Bytes of a message up to the end of a packet.
+static uint32_t bytes_until(uint32_t size_bytes, uint32_t index)
+{
+	const uint32_t rest = size_bytes - index * SCI_PACKET_B;
+
+	return rest <= SCI_PACKET_B ? size_bytes : (index + 1) * SCI_PACKET_B;
+}
+
+static uint16_t request_symbols(uint32_t size_bytes, uint32_t index)
+{
+	const uint32_t payload_B = size_bytes - index * SCI_PACKET_B <= SMALL_B ? SMALL_B : SCI_PACKET_B;
+
+	return (uint16_t)(HEADER_SYMBOLS + payload_B / SYMBOL_B);
+}
+
+static void sci_hosts_start_message(struct sci_run *run, uint32_t number)
+{
+	struct sci_host *host = &run->hosts[number];
+	struct net_worm *worm;
+
+	if (host->message != NET_NO_WORM || host->queue.count == 0)
+		return;
+	host->message = net_worm_first(&run->net.pool, &host->queue);
+	host->index = 0;
+	worm = &run->net.pool.worms[host->message];
+	worm->started_ticks = run->net.now_ticks;
+	sci_event(run, run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, 0)), SCI_HANDED, number, SCI_NONE,
+		  0);
+}
+
+void sci_host_enter(void *context, uint32_t number)
+{
+	struct sci_run *run = context;
+	struct net_worm *worm = &run->net.pool.worms[number];
+	const uint32_t packets = (worm->size_bytes - 1) / SCI_PACKET_B + 1;
+
+	for (uint32_t d = 0; d < run->rings.dimensions; d++)
+		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination, d);
+	run->messages[number] = (struct sci_message){packets, packets};
+	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
+	sci_hosts_start_message(run, worm->source);
+}
+
+// The dimension along which a packet at node goes on: a request the first that differs, a response the last. SCI_NONE at its
+// end.
+static uint32_t next_dimension(const struct sci_run *run, const struct sci_packet *packet, uint32_t node)
+{
+	const uint32_t dimensions = run->rings.dimensions;
+
+	for (uint32_t i = 0; i < dimensions; i++) {
+		const uint32_t d = packet->kind == SCI_REQUEST ? i : dimensions - 1 - i;
+
+		if (sci_rings_hops(&run->rings, node, packet->to, d) > 0)
+			return d;
+	}
+	return SCI_NONE;
+}
+
+// Bytes of its message for which an end of a packet has an overhead: all until its end, or those of a response.
+static uint32_t bytes_taken(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return packet->kind == SCI_REQUEST ? bytes_until(run->net.pool.worms[packet->message].size_bytes, packet->index) : 0;
+}
+
+static int64_t sci_hosts_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// The head is at the packet's end at head_ticks; the host has taken it when its overhead is spent and the tail is in.
+static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *packet, int64_t head_ticks)
+{
+	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
+	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
+	struct net_worm *worm = &run->net.pool.worms[packet->message];
+
+	if (packet->kind == SCI_REQUEST) {
+		if (worm->head_ticks < 0)
+			worm->head_ticks = head_ticks;
+		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
+	}
+	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, *packet), 0);
+}
+
+// Puts a packet on its next ring at this node, from ready_ticks on.
+static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t node, uint32_t d, int64_t ready_ticks)
+{
+	const struct sci_rings *rings = &run->rings;
+	const uint32_t ahead = packet.to / rings->strides[d] % rings->sizes[d], at = node / rings->strides[d] % rings->sizes[d];
+
+	packet.origin = node;
+	packet.target = node + (ahead - at) * rings->strides[d];
+	packet.echo = SCI_NONE;
+	sci_event(run, ready_ticks, SCI_READY, node * rings->dimensions + d, new_packet(run, packet), 0);
+}
+
+// A new packet at its first node, now or later.
+static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet, int64_t ready_ticks)
+{
+	const uint32_t d = next_dimension(run, packet, packet->from);
+
+	if (d == SCI_NONE) {
+		// To its own host: no ring.
+		if (packet->kind == SCI_REQUEST && packet->index == 0)
+			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
+		sci_hosts_reach_host(run, packet, ready_ticks);
+	} else {
+		enter_ring(run, *packet, packet->from, d, ready_ticks);
+	}
+}
+
+void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet)
+{
+	const int64_t whole_ticks = run->net.now_ticks + packet->symbols * run->times.symbol;
+	const int64_t ready_ticks = run->net.now_ticks + run->times.switching;
+	const uint32_t d = next_dimension(run, packet, packet->target);
+
+	if (d == SCI_NONE)
+		sci_hosts_reach_host(run, packet, run->net.now_ticks);
+	else
+		enter_ring(run, *packet, packet->target, d,
+			   run->params->cut_through ? ready_ticks : sci_hosts_later(ready_ticks, whole_ticks));
+}
+
+void sci_host_handed(struct sci_run *run, uint32_t number)
+{
+	struct sci_host *host = &run->hosts[number];
+	const struct net_worm *worm = &run->net.pool.worms[host->message];
+	const struct sci_message *message = &run->messages[host->message];
+	const struct sci_packet packet = {.serial = run->net.serials[host->message],
+					  .id = worm->packet.id,
+					  .message = host->message,
+					  .index = host->index,
+					  .from = worm->source,
+					  .to = worm->destination,
+					  .symbols = request_symbols(worm->size_bytes, host->index),
+					  .kind = SCI_REQUEST};
+	const uint32_t until = bytes_until(worm->size_bytes, host->index);
+
+	sci_hosts_send(run, &packet, run->net.now_ticks);
+	if (++host->index == message->packets) {
+		host->message = NET_NO_WORM;
+		sci_hosts_start_message(run, number);
+		return;
+	}
+	sci_event(run,
+		  run->net.now_ticks + overhead_ticks(run, bytes_until(worm->size_bytes, host->index)) -
+			  overhead_ticks(run, until),
+		  SCI_HANDED, number, SCI_NONE, 0);
+}
+
+static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *request)
+{
+	struct sci_packet response = *request;
+
+	response.kind = SCI_RESPONSE;
+	response.from = request->to;
+	response.to = request->from;
+	response.symbols = HEADER_SYMBOLS;
+	sci_hosts_send(run, &response, run->net.now_ticks + overhead_ticks(run, 0));
+}
+
+void sci_host_taken(struct sci_run *run, uint32_t number)
+{
+	const struct sci_packet packet = run->packets[number];
+	const bool counts = (packet.kind == SCI_RESPONSE) == run->params->transactions;
+
+	sci_packet_free(run, number);
+	if (packet.kind == SCI_REQUEST)
+		sci_hosts_answer(run, &packet);
+	if (counts && --run->messages[packet.message].left == 0)
+		run->complete[run->complete_count++] = packet.message;
+}
+
+void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
+{
+	const struct sci_packet *packet = &run->packets[number];
+
+	run->joining[run->joining_count++] = (struct sci_joining){packet->serial, packet->index, output, number, packet->kind};
+}
+
+uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
+{
+	struct sci_packet echo = *packet;
+
+	echo.kind = SCI_ECHO;
+	echo.symbols = ECHO_SYMBOLS;
+	echo.origin = packet->target;
+	echo.target = packet->origin;
+	return new_packet(run, echo);
+}
+
+void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet)
+{
+	sci_meter_start(run, output, packet->symbols);
+	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
+	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->net.pool.worms[packet->message].injected_ticks < 0)
+		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One run of an SCI network. What moves packets on the rings is one of two media; hosts, agents, traffic and results are common
+// to both (man/flit-fabric.5 has the rules).
+//
+// A tick has phases, in each of which any order must do: events happen (packets and symbols arrive, hosts hand over and take
+// packets); messages that are complete are delivered, by their order of entry; messages enter; packets that have become ready
+// join transmit queues, by output, message and packet; outputs start what they send.
+#ifndef NET_SCI_SCI_RUN_H
+#define NET_SCI_SCI_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/drive/drive.h"
+#include "net/studies/sci/events.h"
+#include "net/studies/sci/rings.h"
+#include "net/studies/sci/sci_params.h"
+#include "value/random.h"
+
+#define SCI_NONE UINT32_MAX
+
+enum sci_packet_kind { SCI_REQUEST, SCI_RESPONSE, SCI_ECHO };
+
+// A packet on one ring; on the next ring it is another.
+struct sci_packet {
+	uint64_t serial;  // of its message, by order of entry
+	uint64_t id;	  // of its message in the traffic
+	uint32_t message; // worm; of a response only where a transaction is to be complete
+	uint32_t index;	  // of the packet in its message
+	uint32_t from;	  // nodes: of its whole way
+	uint32_t to;
+	uint32_t origin; // where it was put on this ring, to which its echo goes
+	uint32_t target; // where it leaves this ring
+	uint32_t next;	 // in its queue; after it a spare one
+	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
+	uint16_t symbols;
+	uint8_t kind;
+};
+
+// A queue of packets, or of spare ones.
+struct sci_queue {
+	uint32_t first;
+	uint32_t last;
+	uint32_t count;
+};
+
+// What an output knows of go bits (sci_go.c).
+struct sci_go {
+	bool in;	    // the last idle symbol that came in said go
+	bool out;	    // the idle symbol that it sends says go
+	bool saved;	    // one came in and was not passed on
+	bool recovers;	    // it sends a packet of its own, or what has waited for one
+	bool wakes;	    // an event SCI_WAKE is due at from_ticks
+	int64_t from_ticks; // its first idle symbol that says go is over
+};
+
+// A node's link along one dimension, number node x dimensions + dimension.
+struct sci_output {
+	struct sci_queue transmit; // packets of the node's host, and from its other rings
+	struct sci_queue bypass;   // packets of the ring that wait (the fast medium)
+	int64_t free_ticks;	   // it may start something from then on
+	bool wakes;		   // an event SCI_FREE is due at free_ticks
+	bool touched;		   // it stands in run->touched
+	bool idles;		   // at free_ticks an idle symbol is next (the fast medium, with go bits)
+	struct sci_go go;
+};
+
+struct sci_host {
+	struct net_worm_list queue;
+	uint32_t message; // that it hands over; NET_NO_WORM
+	uint32_t index;	  // of the packet that it hands over next
+};
+
+struct sci_message {
+	uint32_t packets;
+	uint32_t left; // not yet taken
+};
+
+// A packet that joins a transmit queue in this tick.
+struct sci_joining {
+	uint64_t serial;
+	uint32_t index;
+	uint32_t output;
+	uint32_t packet;
+	uint8_t kind;
+};
+
+// Of a link, for samples: what it has been busy with.
+struct sci_meter {
+	int64_t start_ticks;  // of its last packet
+	int64_t packet_ticks; // of that packet's symbols
+	int64_t before_ticks; // of all packets before
+	int64_t given_ticks;  // of all symbols in samples that were given
+	bool is_of_ring;      // others carry nothing and have no samples
+};
+
+// The kind's counters, in net_totals.own.
+enum sci_own {
+	SCI_SEND_HOPS, // requests and responses put on links
+	SCI_ECHO_HOPS,
+};
+
+struct sci_run;
+
+struct sci_medium {
+	// How many events can be pending beside one of each packet, host and output. Then the layout of memory of its own, as in
+	// sim/arena.h.
+	uint32_t (*events)(const struct sci_run *run);
+	void (*layout)(struct sci_run *run); // NULL: none
+	// SCI_IN and SCI_PASSED.
+	void (*in)(struct sci_run *run, const struct sci_event *event);
+	void (*passed)(struct sci_run *run, const struct sci_event *event);
+	// The output is free: starts what it sends now, sets free_ticks and, if more is to follow, touches the output.
+	void (*start)(struct sci_run *run, uint32_t output);
+};
+
+struct sci_run {
+	struct net_drive net;
+	const struct sci_medium *medium;
+	void *medium_state;
+	const struct sci_params *params;
+	struct sci_rings rings;
+	struct sci_times times; // ticks
+	struct sci_events events;
+	struct sci_packet *packets;
+	uint32_t packet_capacity;
+	uint32_t fresh; // packets from here on were never used
+	struct sci_queue spare;
+	struct sci_output *outputs;
+	struct sci_host *hosts;
+	struct sci_message *messages;
+	uint32_t *complete; // messages, in this tick
+	uint32_t complete_count;
+	struct sci_joining *joining;
+	uint32_t joining_count;
+	uint32_t *touched; // outputs
+	uint32_t touched_count;
+	struct sci_event *due;	  // events of this tick
+	struct sci_meter *meters; // of links, for samples
+	uint32_t *links;	  // of each output
+	struct tr_random shuffle;
+};
+
+// --- sci_run.c
+
+extern const struct net_engine sci_fast;
+extern const struct net_engine sci_reference;
+
+// Schedules an event, now or later.
+void sci_event(struct sci_run *run, int64_t ticks, enum sci_event_kind kind, uint32_t place, uint32_t packet, uint32_t symbol);
+
+// At most: on all links and on their way through nodes, with the one that starts at each end and each output's next.
+uint32_t sci_symbols_under_way(const struct sci_run *run);
+
+// Something may start at the output, now or when it is free.
+void sci_touch(struct sci_run *run, uint32_t output);
+
+// --- sci_hosts.c
+
+// A message enters at its source.
+void sci_host_enter(void *run, uint32_t message);
+
+// SCI_HANDED, SCI_TAKEN and SCI_READY.
+void sci_host_handed(struct sci_run *run, uint32_t host);
+void sci_host_taken(struct sci_run *run, uint32_t packet);
+void sci_join(struct sci_run *run, uint32_t output, uint32_t packet);
+
+// The head of a request or response arrives now where it leaves the ring: it goes to the host there, or on to its next ring as
+// another packet.
+void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
+
+// The echo that the target makes of a packet; SCI_NONE after a failure.
+uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
+
+// A packet starts on an output's link.
+void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet);
+
+void sci_packet_free(struct sci_run *run, uint32_t packet);
+void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);
+uint32_t sci_first(struct sci_run *run, struct sci_queue *queue);
+
+// --- sci_go.c
+
+// SCI_IDLE and SCI_WAKE.
+void sci_go_come(struct sci_run *run, const struct sci_event *event);
+void sci_go_wake(struct sci_run *run, uint32_t output);
+
+// The idle symbol behind a packet starts now; waiting: something is in the bypass buffer.
+void sci_go_behind(struct sci_run *run, uint32_t output, bool waiting);
+
+// Whether the output, which is free, begins a packet of its own now; else it begins what is waiting in the bypass buffer, if
+// anything.
+bool sci_go_own(struct sci_run *run, uint32_t output, bool waiting);
+
+// --- sci_meter.c: nothing where no samples or traces are wanted
+
+// An output starts so many symbols.
+void sci_meter_start(struct sci_run *run, uint32_t output, uint32_t symbols);
+
+// The rule sample of the kind.
+bool sci_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
+
+// A symbol starts on the output's link: the one of this index in its packet, or an idle one (NULL).
+void sci_watch(struct sci_run *run, uint32_t output, const char *kind, const struct sci_packet *packet, uint32_t index);
+
+// --- the media
+
+extern const struct sci_medium sci_by_packets; // sci_packets.c
+extern const struct sci_medium sci_by_symbols; // sci_symbols.c
+
+// The output of the next node of the ring.
+static inline uint32_t sci_next_output(const struct sci_run *run, uint32_t output)
+{
+	const uint32_t d = output % run->rings.dimensions, node = output / run->rings.dimensions;
+
+	return sci_rings_next(&run->rings, node, d) * run->rings.dimensions + d;
+}
+
+#endif

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "net/studies/sci/sci_tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/studies/sci/formulas.h"
+#include "net/studies/sci/rings.h"
+#include "table/table.h"
+
+#define DIGITS 9
+#define SYSTEM_DIMENSIONS 5u // columns of the table of systems
+
+static const uint32_t usual_size_B = SCI_PACKET_B;
+
+// Destinations that are alike for a source: by links there and back, and rings.
+struct sci_tables_distance {
+	uint32_t hops;
+	uint32_t back;
+	uint32_t rings;
+	uint64_t pairs;
+	uint32_t along[NET_DIMENSIONS_MAX]; // of one of them
+};
+
+static int by_distance(const void *a, const void *b)
+{
+	const struct sci_tables_distance *left = a, *right = b;
+
+	if (left->rings != right->rings)
+		return left->rings < right->rings ? -1 : 1;
+	if (left->hops != right->hops)
+		return left->hops < right->hops ? -1 : 1;
+	return left->back < right->back ? -1 : left->back > right->back;
+}
+
+// From node 0; all nodes see the same.
+static struct sci_tables_distance sci_tables_distance_to(const struct sci_rings *rings, uint32_t node)
+{
+	struct sci_tables_distance distance = {.pairs = rings->nodes};
+
+	for (uint32_t d = 0; d < rings->dimensions; d++) {
+		const uint32_t hops = sci_rings_hops(rings, 0, node, d);
+
+		distance.along[d] = hops;
+		distance.hops += hops;
+		distance.back += hops > 0 ? rings->sizes[d] - hops : 0;
+		distance.rings += hops > 0;
+	}
+	return distance;
+}
+
+// The caller frees *distances, one for each kind of destination.
+static enum tr_status sci_tables_find_distances(const struct sci_rings *rings, struct sci_tables_distance **distances,
+						uint32_t *count, struct tr_error *err)
+{
+	struct sci_tables_distance *all = calloc(rings->nodes, sizeof(*all));
+
+	*distances = all;
+	*count = 0;
+	if (!all)
+		return tr_no_memory(err, "the distances");
+	for (uint32_t node = 1; node < rings->nodes; node++)
+		all[node - 1] = sci_tables_distance_to(rings, node);
+	qsort(all, rings->nodes - 1, sizeof(*all), by_distance);
+	for (uint32_t i = 0; i + 1 < rings->nodes; i++) {
+		if (*count > 0 && by_distance(&all[*count - 1], &all[i]) == 0)
+			all[*count - 1].pairs += all[i].pairs;
+		else
+			all[(*count)++] = all[i];
+	}
+	return TR_OK;
+}
+
+static struct table *distances_table(void)
+{
+	struct table *table = table_new("distances", "Latency of a message in an empty network");
+
+	table_columns(table, "size_B rings hops response_hops pairs request_ns response_ns transaction_ns");
+	table_note(table, "request: eq. 8, response: eq. 9, transaction: eq. 1 of Gonzalez (2000)");
+	return table;
+}
+
+static void sci_tables_put_distances(struct table *table, const struct sci_rings *rings, const struct sci_params *params,
+				     uint32_t size_B, const struct sci_tables_distance *distances, uint32_t count)
+{
+	const struct sci_costs costs = sci_costs_of(params, size_B);
+
+	for (uint32_t i = 0; i < count; i++) {
+		const struct sci_tables_distance *distance = &distances[i];
+		const double request_ns = sci_latency_ns(&costs, sci_request(distance->along, rings->dimensions));
+		const double response_ns = sci_latency_ns(&costs,
+							  sci_response(distance->along, rings->sizes, rings->dimensions));
+
+		table_count(table, size_B);
+		table_count(table, distance->rings);
+		table_count(table, distance->hops);
+		table_count(table, distance->back);
+		table_count(table, distance->pairs);
+		table_real(table, request_ns, DIGITS);
+		table_real(table, response_ns, DIGITS);
+		table_real(table, request_ns + response_ns, DIGITS);
+	}
+}
+
+static struct table *averages_table(void)
+{
+	struct table *table = table_new("averages", "Averages over all destinations");
+
+	table_columns(table, "size_B nodes dimensions propagations forwardings switchings mean_ns multi_unicast_us");
+	table_note(table, "mean: eq. 17, of a request; that of a response is the same");
+	table_note(table, "multi_unicast: to all destinations, one after the other: nodes - 1 times the mean");
+	return table;
+}
+
+static void put_average(struct table *table, const struct sci_rings *rings, const struct sci_params *params, uint32_t size_B)
+{
+	const struct sci_costs costs = sci_costs_of(params, size_B);
+	double sizes[NET_DIMENSIONS_MAX];
+	struct sci_steps steps;
+
+	for (uint32_t d = 0; d < rings->dimensions; d++)
+		sizes[d] = rings->sizes[d];
+	steps = sci_mean(sizes, rings->dimensions);
+	table_count(table, size_B);
+	table_count(table, rings->nodes);
+	table_count(table, rings->dimensions);
+	table_real(table, steps.propagations, DIGITS);
+	table_real(table, steps.forwardings, DIGITS);
+	table_real(table, steps.switchings, DIGITS);
+	table_real(table, sci_latency_ns(&costs, steps), DIGITS);
+	table_real(table, (rings->nodes - 1) * sci_latency_ns(&costs, steps) / 1000, DIGITS);
+}
+
+static struct table *crossovers_table(const struct sci_params *params)
+{
+	const struct sci_costs costs = sci_costs_of(params, usual_size_B);
+	struct table *table = table_new("crossovers", "Where one more dimension becomes better on average");
+
+	table_columns(table, "dimensions more nodes first_better");
+	for (uint32_t d = 1; d < SYSTEM_DIMENSIONS; d++) {
+		const uint64_t first = sci_first_better(&costs, d);
+
+		table_count(table, d);
+		table_count(table, d + 1);
+		table_real(table, sci_crossover(&costs, d), DIGITS);
+		if (first > 0)
+			table_count(table, first);
+		else
+			table_none(table);
+	}
+	table_note(table, "for equal dimensions of any size, whole or not; the same for average latency and multi-unicast");
+	return table;
+}
+
+static void put_system(struct table *table, const struct sci_costs *costs, uint64_t nodes)
+{
+	const uint32_t best = sci_best(costs, (double)nodes);
+	const double mean_ns = sci_latency_ns(costs, sci_mean_equal((double)nodes, best));
+
+	table_count(table, nodes);
+	table_count(table, best);
+	table_real(table, mean_ns, DIGITS);
+	table_real(table, (double)(nodes - 1) * mean_ns / 1000, DIGITS);
+	for (uint32_t d = 1; d <= SYSTEM_DIMENSIONS; d++)
+		if (nodes >> d > 0)
+			table_real(table, sci_latency_ns(costs, sci_mean_equal((double)nodes, d)), DIGITS);
+		else
+			table_none(table);
+}
+
+static struct table *systems_table(const struct net_tables_request *request, const struct sci_params *params, uint32_t size_B)
+{
+	const struct sci_costs costs = sci_costs_of(params, size_B);
+	struct table *table = table_new("systems", "Average latency of systems of other sizes");
+
+	table_columns(table, "nodes best mean_ns multi_unicast_us mean_1d_ns mean_2d_ns mean_3d_ns mean_4d_ns mean_5d_ns");
+	for (uint32_t i = 0; i < request->span_count; i++)
+		for (uint64_t nodes = request->spans[i].from; nodes <= request->spans[i].to; nodes++)
+			put_system(table, &costs, nodes);
+	table_note(table,
+		   "messages of %u B; best: the number of dimensions with the least mean, of those with at least two nodes",
+		   size_B);
+	return table;
+}
+
+static enum tr_status network_tables(const struct net_tables_request *request, struct table **tables, size_t *count,
+				     struct tr_error *err)
+{
+	const struct sci_params *params = request->setup->params;
+	const uint32_t *sizes_B = request->size_count > 0 ? request->sizes_B : &usual_size_B;
+	const uint32_t size_count = request->size_count > 0 ? request->size_count : 1;
+	struct sci_tables_distance *distances;
+	uint32_t distance_count;
+	struct sci_rings rings;
+
+	if (sci_rings_open(&rings, request->setup->topology, err) != TR_OK)
+		return TR_ERROR;
+	if (rings.nodes < 2)
+		return tr_fail(err, "sci: the formulas are of two nodes or more");
+	if (sci_tables_find_distances(&rings, &distances, &distance_count, err) != TR_OK)
+		return TR_ERROR;
+	tables[0] = distances_table();
+	tables[1] = averages_table();
+	for (uint32_t i = 0; i < size_count; i++) {
+		sci_tables_put_distances(tables[0], &rings, params, sizes_B[i], distances, distance_count);
+		put_average(tables[1], &rings, params, sizes_B[i]);
+	}
+	tables[2] = crossovers_table(params);
+	*count = 3;
+	if (request->span_count > 0)
+		tables[(*count)++] = systems_table(request, params, sizes_B[0]);
+	free(distances);
+	return TR_OK;
+}
+
+enum tr_status sci_tables(const struct net_tables_request *request, struct table **tables, size_t *count, struct tr_error *err)
+{
+	*count = 0;
+	return request->measured_count > 0 ? sci_components_tables(request, tables, count, err)
+					   : network_tables(request, tables, count, err);
+}
