@@ -13,17 +13,17 @@ struct lane_place {
 
 int64_t *cpu_free(struct program *program, uint32_t rank, unsigned cpu)
 {
-	return &program->cpu_free_ticks[(size_t)rank * program->goal->cpus + cpu];
+	return &program->processors.cpu_free_ticks[(size_t)rank * program->goal->cpus + cpu];
 }
 
 int64_t *send_free(struct program *program, uint32_t rank, unsigned nic)
 {
-	return &program->send_free_ticks[(size_t)rank * program->goal->nics + nic];
+	return &program->processors.send_free_ticks[(size_t)rank * program->goal->nics + nic];
 }
 
 int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic)
 {
-	return &program->receive_free_ticks[(size_t)rank * program->goal->nics + nic];
+	return &program->processors.receive_free_ticks[(size_t)rank * program->goal->nics + nic];
 }
 
 // The lanes of a rank: computations, then sends, then arrivals.
@@ -133,7 +133,7 @@ void lane_add_op(struct program *program, uint32_t op)
 
 static void lanes_add_message(struct program *program, uint32_t message, uint32_t rank, enum lane_kind kind)
 {
-	const struct goal_op *send = &program->goal->ops[program->messages[message].send];
+	const struct goal_op *send = &program->goal->ops[program->pool.messages[message].send];
 	const struct lane_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
 
 	lanes_append(program, lane_at(program, place), message | TASK_MESSAGE);
@@ -141,14 +141,14 @@ static void lanes_add_message(struct program *program, uint32_t message, uint32_
 
 void lane_add_send(struct program *program, uint32_t message)
 {
-	const struct message *what = &program->messages[message];
+	const struct message *what = &program->pool.messages[message];
 
 	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
 }
 
 void lane_add_arrival(struct program *program, uint32_t message)
 {
-	const struct message *what = &program->messages[message];
+	const struct message *what = &program->pool.messages[message];
 
 	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
 }

@@ -67,7 +67,8 @@ void matching_layout(struct program *program, struct sim_arena *arena)
 	matching->mask = (uint32_t)(places - 1);
 	matching->buckets = sim_arena_take(arena, places, sizeof(*matching->buckets));
 	if (matching->wildcards)
-		matching->kept = sim_arena_take(arena, (size_t)program->message_capacity * (WAYS - 1), sizeof(*matching->kept));
+		matching->kept = sim_arena_take(arena, (size_t)program->pool.message_capacity * (WAYS - 1),
+						sizeof(*matching->kept));
 	if (program->params.keeps_waits)
 		matching->waits = sim_arena_take(arena, places, sizeof(*matching->waits));
 }
@@ -136,7 +137,7 @@ uint32_t matching_take_posted(struct program *program, const struct message *mes
 // Links of an unexpected message in the list of one of its names (way).
 static struct kept *kept_of(const struct program *program, uint32_t number, int way)
 {
-	return way == 0 ? &program->messages[number].kept
+	return way == 0 ? &program->pool.messages[number].kept
 			: &program->matching.kept[(size_t)number * (WAYS - 1) + (size_t)way - 1];
 }
 
@@ -148,7 +149,7 @@ static struct chain *unexpected_of(struct program *program, const struct message
 void matching_keep(struct program *program, uint32_t number)
 {
 	for (int way = 0; way < ways(program); way++) {
-		struct chain *chain = unexpected_of(program, &program->messages[number], way);
+		struct chain *chain = unexpected_of(program, &program->pool.messages[number], way);
 		struct kept *kept = kept_of(program, number, way);
 
 		*kept = (struct kept){chain->first == NOTHING ? NOTHING : chain->last, NOTHING};
@@ -163,7 +164,7 @@ void matching_keep(struct program *program, uint32_t number)
 static void matching_forget(struct program *program, uint32_t number)
 {
 	for (int way = 0; way < ways(program); way++) {
-		struct chain *chain = unexpected_of(program, &program->messages[number], way);
+		struct chain *chain = unexpected_of(program, &program->pool.messages[number], way);
 		const struct kept *kept = kept_of(program, number, way);
 
 		if (kept->elder == NOTHING)

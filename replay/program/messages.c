@@ -23,17 +23,17 @@ static uint64_t stage_bytes(const struct program *program, const struct message 
 
 static uint32_t messages_take_message(struct program *program)
 {
-	uint32_t message = program->free_message;
+	uint32_t message = program->pool.free_message;
 
 	if (message == NOTHING)
-		return program->fresh_message++;
-	program->free_message = program->messages[message].next;
+		return program->pool.fresh_message++;
+	program->pool.free_message = program->pool.messages[message].next;
 	return message;
 }
 
 void message_due(struct program *program, uint32_t number, struct lineup *lineup, enum what what)
 {
-	const struct message *message = &program->messages[number];
+	const struct message *message = &program->pool.messages[number];
 
 	if (!lineup_add(program, lineup, number))
 		remind(program, message->due_ticks, message->order, what, number);
@@ -44,7 +44,7 @@ void message_due(struct program *program, uint32_t number, struct lineup *lineup
 static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 {
 	const struct program_params *params = &program->params;
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 	const struct goal_op *send = &program->goal->ops[message->send];
 	uint64_t bytes = stage_bytes(program, message);
 	int64_t busy = params->overhead_ticks + bytes_ticks(&params->overhead_byte, bytes);
@@ -57,7 +57,7 @@ static int64_t put_out(struct program *program, uint32_t number, uint32_t rank)
 	message->due_ticks = later(program, program->now_ticks, params->overhead_ticks);
 	if (params->mpi.on && (message->stage == STAGE_REPLY || message->stage == STAGE_DATA))
 		message->due_ticks = later(program, message->due_ticks, flow_answer_ticks(program, number));
-	message_due(program, number, &program->hands, WHAT_HAND);
+	message_due(program, number, &program->due.hands, WHAT_HAND);
 	return *cpu;
 }
 
@@ -68,20 +68,20 @@ void message_send(struct program *program, uint32_t op)
 	uint32_t rank = rank_of(program, op);
 	int64_t end_ticks;
 
-	program->messages[number] = (struct message){.order = program->orders++,
-						     .begun_ticks = program->now_ticks,
-						     .send = op,
-						     .recv = NOTHING,
-						     .source = rank,
-						     .destination = send->peer,
-						     .stage = send->size > program->params.eager_bytes ? STAGE_REQUEST
-												       : STAGE_EAGER};
+	program->pool.messages[number] = (struct message){.order = program->due.orders++,
+							  .begun_ticks = program->now_ticks,
+							  .send = op,
+							  .recv = NOTHING,
+							  .source = rank,
+							  .destination = send->peer,
+							  .stage = send->size > program->params.eager_bytes ? STAGE_REQUEST
+													    : STAGE_EAGER};
 	program->totals.sent++;
 	program->ranks[rank].sums.sent++;
 	program->ranks[rank].sums.sent_bytes += send->size;
 	path_of_message(program, number);
 	end_ticks = put_out(program, number, rank);
-	if (program->messages[number].stage == STAGE_EAGER)
+	if (program->pool.messages[number].stage == STAGE_EAGER)
 		operation_end(program, op, end_ticks);
 	else
 		program->totals.controls++;
@@ -89,7 +89,7 @@ void message_send(struct program *program, uint32_t op)
 
 void message_send_on(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 
 	if (message->stage == STAGE_REPLY) {
 		put_out(program, number, message->destination);
@@ -104,7 +104,7 @@ void message_send_on(struct program *program, uint32_t number)
 
 void message_hand(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 
 	message->handed_ticks = program->now_ticks;
 	if (message->source == message->destination)
@@ -115,17 +115,17 @@ void message_hand(struct program *program, uint32_t number)
 
 void message_arrive(struct program *program, uint32_t number)
 {
-	const struct message *message = &program->messages[number];
+	const struct message *message = &program->pool.messages[number];
 
 	matching_expect(program, message->destination, message->source, program->goal->ops[message->send].tag);
-	program->messages[number].arrived_ticks = program->now_ticks;
+	program->pool.messages[number].arrived_ticks = program->now_ticks;
 	lane_add_arrival(program, number);
 }
 
 // Completes the message, which its receive has got.
 static void messages_complete(struct program *program, uint32_t number, int64_t end_ticks)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 	const struct goal_op *send = &program->goal->ops[message->send];
 	const struct tr_message record = {
 		.begin_ticks = message->begun_ticks,
@@ -146,23 +146,23 @@ static void messages_complete(struct program *program, uint32_t number, int64_t 
 		program->status = program->listener.message(program->listener.context, &record, program->err);
 	operation_end(program, message->recv, end_ticks);
 	message->send = NOTHING;
-	message->next = program->free_message;
-	program->free_message = number;
+	message->next = program->pool.free_message;
+	program->pool.free_message = number;
 }
 
 static void send_next_stage(struct program *program, uint32_t number, enum stage stage)
 {
-	program->messages[number].stage = (uint8_t)stage;
-	program->messages[number].order = program->orders++;
+	program->pool.messages[number].stage = (uint8_t)stage;
+	program->pool.messages[number].order = program->due.orders++;
 	lane_add_send(program, number);
 }
 
 void message_meet(struct program *program, uint32_t number, uint32_t recv, int64_t end_ticks)
 {
-	program->messages[number].recv = recv;
+	program->pool.messages[number].recv = recv;
 	program->ops.state[recv] = OP_BEGUN;
 	path_meet(program, number, recv);
-	if (program->messages[number].stage == STAGE_EAGER)
+	if (program->pool.messages[number].stage == STAGE_EAGER)
 		messages_complete(program, number, end_ticks);
 	else
 		send_next_stage(program, number, STAGE_REPLY);
@@ -171,18 +171,18 @@ void message_meet(struct program *program, uint32_t number, uint32_t recv, int64
 // A message or a request is matched with a receive, or kept.
 static void look_for_receive(struct program *program, uint32_t number)
 {
-	uint32_t recv = matching_take_posted(program, &program->messages[number]);
+	uint32_t recv = matching_take_posted(program, &program->pool.messages[number]);
 
 	if (recv == NOTHING)
 		matching_keep(program, number);
 	else
-		message_meet(program, number, recv, program->messages[number].arrived_ticks);
+		message_meet(program, number, recv, program->pool.messages[number].arrived_ticks);
 }
 
 void message_receive(struct program *program, uint32_t number)
 {
 	const struct program_params *params = &program->params;
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 	const struct goal_op *send = &program->goal->ops[message->send];
 	uint32_t rank = message->stage == STAGE_REPLY ? message->source : message->destination;
 	uint64_t bytes = stage_bytes(program, message);

@@ -59,13 +59,13 @@ static uint64_t list_used(uint64_t *pairs, const struct goal_program *goal)
 
 static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uint32_t to)
 {
-	uint32_t low = program->first_flow[from];
-	uint32_t high = program->first_flow[from + 1];
+	uint32_t low = program->mpi.first_flow[from];
+	uint32_t high = program->mpi.first_flow[from + 1];
 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (program->flows[middle].to <= to)
+		if (program->mpi.flows[middle].to <= to)
 			low = middle;
 		else
 			high = middle;
@@ -76,36 +76,36 @@ static uint32_t mpi_flows_find(const struct program *program, uint32_t from, uin
 static void mpi_flows_fill(struct program *program, const uint64_t *pairs, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		program->flows[i] = (struct flow){
+		program->mpi.flows[i] = (struct flow){
 			.from = (uint32_t)(pairs[i] >> 32), .to = (uint32_t)pairs[i], .messages = no_chain};
-		program->first_flow[program->flows[i].from + 1] = i + 1;
+		program->mpi.first_flow[program->mpi.flows[i].from + 1] = i + 1;
 	}
 	for (uint32_t rank = 0; rank < program->goal->ranks; rank++)
-		if (program->first_flow[rank + 1] < program->first_flow[rank])
-			program->first_flow[rank + 1] = program->first_flow[rank];
+		if (program->mpi.first_flow[rank + 1] < program->mpi.first_flow[rank])
+			program->mpi.first_flow[rank + 1] = program->mpi.first_flow[rank];
 	for (uint32_t i = 0; i < count; i++)
-		program->flows[i].back = mpi_flows_find(program, program->flows[i].to, program->flows[i].from);
+		program->mpi.flows[i].back = mpi_flows_find(program, program->mpi.flows[i].to, program->mpi.flows[i].from);
 }
 
 enum tr_status flows_open(struct program *program, struct tr_error *err)
 {
 	uint32_t ranks = program->goal->ranks;
 	bool all = program->params.mpi.connects_first;
-	uint64_t count = all ? (uint64_t)ranks * (ranks - 1) : 2 * (uint64_t)program->message_capacity;
+	uint64_t count = all ? (uint64_t)ranks * (ranks - 1) : 2 * (uint64_t)program->pool.message_capacity;
 	uint64_t *pairs;
 
 	if (all && count > FLOWS_MAX)
 		return tr_fail(err, "%s: %u ranks are too many to connect each with all", program->goal->name, ranks);
 	pairs = calloc(count + 1, sizeof(*pairs));
-	program->first_flow = calloc((size_t)ranks + 1, sizeof(*program->first_flow));
+	program->mpi.first_flow = calloc((size_t)ranks + 1, sizeof(*program->mpi.first_flow));
 	if (pairs && all)
 		list_all(pairs, ranks);
 	else if (pairs)
 		count = list_used(pairs, program->goal);
-	program->flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->flows)) : NULL;
-	if (pairs && program->first_flow && program->flows) {
+	program->mpi.flows = count <= FLOWS_MAX ? calloc(count + 1, sizeof(*program->mpi.flows)) : NULL;
+	if (pairs && program->mpi.first_flow && program->mpi.flows) {
 		mpi_flows_fill(program, pairs, (uint32_t)count);
-		program->flow_count = (uint32_t)count;
+		program->mpi.flow_count = (uint32_t)count;
 		free(pairs);
 		return tcp_open(program, err);
 	}
@@ -115,30 +115,30 @@ enum tr_status flows_open(struct program *program, struct tr_error *err)
 
 static void connect_flow(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->stage = FLOW_OPENING;
-	program->flows[flow->back].stage = FLOW_OPENING;
+	program->mpi.flows[flow->back].stage = FLOW_OPENING;
 	flow_note(program, number, NOTE_SYN);
 }
 
 void flows_connect(struct program *program)
 {
-	for (uint32_t i = 0; program->params.mpi.connects_first && i < program->flow_count; i++)
-		if (program->flows[i].from < program->flows[i].to)
+	for (uint32_t i = 0; program->params.mpi.connects_first && i < program->mpi.flow_count; i++)
+		if (program->mpi.flows[i].from < program->mpi.flows[i].to)
 			connect_flow(program, i);
 }
 
 void flows_close(struct program *program)
 {
 	tcp_close(program);
-	free(program->flows);
-	free(program->first_flow);
+	free(program->mpi.flows);
+	free(program->mpi.first_flow);
 }
 
 void flow_resume(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 	struct chain *outbox = &program->ranks[flow->from].outbox;
 
 	if (flow->sending || flow->messages.first == NOTHING || flow->stage != FLOW_OPEN || !tcp_has_window(program, number))
@@ -148,7 +148,7 @@ void flow_resume(struct program *program, uint32_t number)
 	if (outbox->first == NOTHING)
 		outbox->first = number;
 	else
-		program->flows[outbox->last].next_sending = number;
+		program->mpi.flows[outbox->last].next_sending = number;
 	outbox->last = number;
 	outbox_join(program, flow->from);
 }
@@ -164,16 +164,16 @@ static uint32_t mpi_flows_flow_of(const struct program *program, const struct me
 
 void flow_add(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 	uint32_t place = mpi_flows_flow_of(program, message);
-	struct flow *flow = &program->flows[place];
+	struct flow *flow = &program->mpi.flows[place];
 
 	if (flow->messages.first == NOTHING)
 		flow->messages.first = number;
 	else
-		program->messages[flow->messages.last].next = number;
+		program->pool.messages[flow->messages.last].next = number;
 	flow->messages.last = number;
-	if (program->tcp)
+	if (program->mpi.tcp)
 		tcp_rest(program, place);
 	if (flow->stage == FLOW_CLOSED)
 		connect_flow(program, place);
@@ -189,8 +189,8 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 
 	if (program->ranks[rank].paced)
 		return NOTHING;
-	for (; outbox->first != NOTHING; outbox->first = program->flows[outbox->first].next_sending) {
-		struct flow *flow = &program->flows[outbox->first];
+	for (; outbox->first != NOTHING; outbox->first = program->mpi.flows[outbox->first].next_sending) {
+		struct flow *flow = &program->mpi.flows[outbox->first];
 
 		if (tcp_has_window(program, outbox->first))
 			return flow->messages.first;
@@ -202,22 +202,24 @@ uint32_t flow_message(struct program *program, uint32_t rank)
 // The flow's next draw from the law: a block of its own of one random stream, so that the order of events does not matter.
 static int64_t mpi_flows_draw(struct program *program, const struct program_times *times, uint32_t number)
 {
-	struct tr_random random = program->random;
+	struct tr_random random = program->mpi.random;
 
 	if (times->count == 0)
 		return 0;
-	random.counter = (uint64_t)number << DRAWS_BITS | program->flows[number].drawn++;
+	random.counter = (uint64_t)number << DRAWS_BITS | program->mpi.flows[number].drawn++;
 	return times->ticks[tr_random_below(&random, times->count)];
 }
 
 int64_t flow_answer_ticks(struct program *program, uint32_t message)
 {
-	return mpi_flows_draw(program, &program->params.mpi.answer, mpi_flows_flow_of(program, &program->messages[message]));
+	return mpi_flows_draw(program, &program->params.mpi.answer,
+			      mpi_flows_flow_of(program, &program->pool.messages[message]));
 }
 
 int64_t flow_receive_ticks(struct program *program, uint32_t message)
 {
-	return mpi_flows_draw(program, &program->params.mpi.receive, mpi_flows_flow_of(program, &program->messages[message]));
+	return mpi_flows_draw(program, &program->params.mpi.receive,
+			      mpi_flows_flow_of(program, &program->pool.messages[message]));
 }
 
 void flow_pace(struct program *program, uint32_t number)
@@ -231,7 +233,7 @@ void flow_pace(struct program *program, uint32_t number)
 static void set_pace(struct program *program, uint32_t number, uint32_t bytes, bool whole)
 {
 	const struct program_mpi *mpi = &program->params.mpi;
-	struct rank *rank = &program->ranks[program->flows[number].from];
+	struct rank *rank = &program->ranks[program->mpi.flows[number].from];
 	int64_t due = program->now_ticks - (mpi->burst_packets - 1) * mpi->pace_ticks;
 	__int128 cost = (__int128)mpi->pace_ticks * bytes / outbox_segment_bytes(program);
 
@@ -246,14 +248,14 @@ static void set_pace(struct program *program, uint32_t number, uint32_t bytes, b
 	if (!whole)
 		due = later(program, due, mpi_flows_draw(program, &mpi->late, number));
 	rank->paced = true;
-	remind(program, due, program->orders++, WHAT_PACE, program->flows[number].from);
+	remind(program, due, program->due.orders++, WHAT_PACE, program->mpi.flows[number].from);
 }
 
 // The last of a large message has been sent: its send ends now, unless the processor is still at it. It waited for this if it
 // did nothing else.
 static void end_send(struct program *program, uint32_t number)
 {
-	const struct message *message = &program->messages[number];
+	const struct message *message = &program->pool.messages[number];
 	int64_t *cpu = cpu_free(program, message->source, program->goal->ops[message->send].cpu);
 	int64_t end_ticks = message->free_ticks > program->now_ticks ? message->free_ticks : program->now_ticks;
 
@@ -270,8 +272,8 @@ static void take_off(struct program *program, struct flow *flow)
 {
 	uint32_t number = flow->messages.first;
 
-	flow->messages.first = program->messages[number].next;
-	if (program->messages[number].stage == STAGE_DATA)
+	flow->messages.first = program->pool.messages[number].next;
+	if (program->pool.messages[number].stage == STAGE_DATA)
 		end_send(program, number);
 }
 
@@ -279,7 +281,7 @@ void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whol
 {
 	struct chain *outbox = &program->ranks[rank].outbox;
 	uint32_t number = outbox->first;
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	if (whole)
 		take_off(program, flow);
@@ -294,14 +296,14 @@ void flow_sent(struct program *program, uint32_t rank, uint32_t bytes, bool whol
 
 void flow_heard(struct program *program, uint32_t message, uint64_t id)
 {
-	acknowledge_heard(program, mpi_flows_flow_of(program, &program->messages[message]), id);
+	acknowledge_heard(program, mpi_flows_flow_of(program, &program->pool.messages[message]), id);
 }
 
 void flows_finish(struct program *program, uint32_t rank)
 {
 	program->ranks[rank].finished = true;
-	for (uint32_t i = program->first_flow[rank]; i < program->first_flow[rank + 1]; i++)
-		if (program->flows[i].stage != FLOW_CLOSED && program->flows[i].messages.first == NOTHING)
+	for (uint32_t i = program->mpi.first_flow[rank]; i < program->mpi.first_flow[rank + 1]; i++)
+		if (program->mpi.flows[i].stage != FLOW_CLOSED && program->mpi.flows[i].messages.first == NOTHING)
 			flow_note(program, i, NOTE_CLOSE);
 }
 
@@ -321,7 +323,7 @@ static void mpi_flows_carry(struct flow *flow, uint64_t id)
 
 void acknowledge_sent(struct program *program, uint32_t number, uint64_t id)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->out++;
 	if (program->params.mpi.asks)
@@ -332,7 +334,7 @@ void acknowledge_sent(struct program *program, uint32_t number, uint64_t id)
 
 void acknowledge_take(struct program *program, uint32_t number, uint32_t packets)
 {
-	program->flows[number].out -= packets;
+	program->mpi.flows[number].out -= packets;
 	flow_resume(program, number);
 }
 
@@ -346,34 +348,34 @@ static uint32_t not_due(const struct program *program, const struct flow *flow)
 
 static void start_timer(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->ack_ticks = later(program, program->now_ticks, program->params.mpi.ack_delay_ticks);
 	if (flow->timer)
 		return;
 	flow->timer = true;
-	remind(program, flow->ack_ticks, program->orders++, WHAT_ACK, number);
+	remind(program, flow->ack_ticks, program->due.orders++, WHAT_ACK, number);
 }
 
 // An acknowledgement is due. The host comes to it now or, as the law says, later, and then to all that are due by then.
 static void mpi_flows_answer(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 	const struct program_times *times = &program->params.mpi.ack;
 
 	if (times->count == 0) {
 		flow_note(program, number, NOTE_ACK);
 	} else if (!flow->answering) {
 		flow->answering = true;
-		remind(program, later(program, program->now_ticks, mpi_flows_draw(program, times, number)), program->orders++,
-		       WHAT_ANSWER, number);
+		remind(program, later(program, program->now_ticks, mpi_flows_draw(program, times, number)),
+		       program->due.orders++, WHAT_ANSWER, number);
 	}
 }
 
 void acknowledge_count(struct program *program, uint32_t number)
 {
-	const uint32_t place = program->flows[number].back;
-	struct flow *back = &program->flows[place];
+	const uint32_t place = program->mpi.flows[number].back;
+	struct flow *back = &program->mpi.flows[place];
 
 	if (program->params.mpi.asks)
 		return;
@@ -386,7 +388,7 @@ void acknowledge_count(struct program *program, uint32_t number)
 
 void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 {
-	struct flow *came = &program->flows[number];
+	struct flow *came = &program->mpi.flows[number];
 
 	if (program->params.mpi.asks)
 		return;
@@ -401,18 +403,18 @@ void acknowledge_heard(struct program *program, uint32_t number, uint64_t id)
 
 void acknowledge_answer(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->answering = false;
 	while (not_due(program, flow) >= program->params.mpi.ack_every)
 		flow_note(program, number, NOTE_ACK);
-	if (program->tcp && not_due(program, flow) > 0)
+	if (program->mpi.tcp && not_due(program, flow) > 0)
 		start_timer(program, number);
 }
 
 void acknowledge_late(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->timer = false;
 	if (flow->heard == 0 || not_due(program, flow) == 0)
@@ -422,5 +424,5 @@ void acknowledge_late(struct program *program, uint32_t number)
 		return;
 	}
 	flow->timer = true;
-	remind(program, flow->ack_ticks, program->orders++, WHAT_ACK, number);
+	remind(program, flow->ack_ticks, program->due.orders++, WHAT_ACK, number);
 }

@@ -48,10 +48,10 @@ static uint32_t notes_count_of(uint64_t id)
 
 static uint64_t make_id(const struct program *program, enum note kind, uint32_t number)
 {
-	uint32_t heard = program->flows[number].heard;
+	uint32_t heard = program->mpi.flows[number].heard;
 	uint32_t every = program->params.mpi.ack_every;
 	uint32_t count = kind != NOTE_ACK || program->params.mpi.asks ? 1 : heard < every ? heard : every;
-	uint64_t serial = program->tcp ? tcp_number(program, number, kind, count) : program->notes;
+	uint64_t serial = program->mpi.tcp ? tcp_number(program, number, kind, count) : program->mpi.notes;
 
 	return (uint64_t)1 << 63 | (uint64_t)kind << (SERIAL_BITS + FLOW_BITS + COUNT_BITS) |
 	       (uint64_t)count << (SERIAL_BITS + FLOW_BITS) | (uint64_t)number << SERIAL_BITS | field(serial, 0, SERIAL_BITS);
@@ -99,7 +99,7 @@ static enum note first_note(const struct flow *flow)
 
 static void queue(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 	struct chain *noting = &program->ranks[flow->from].noting;
 
 	if (flow->noting || first_note(flow) == NOTES)
@@ -109,20 +109,20 @@ static void queue(struct program *program, uint32_t number)
 	if (noting->first == NOTHING)
 		noting->first = number;
 	else
-		program->flows[noting->last].next_noting = number;
+		program->mpi.flows[noting->last].next_noting = number;
 	noting->last = number;
 	outbox_join(program, flow->from);
 }
 
 void flow_note(struct program *program, uint32_t number, enum note kind)
 {
-	program->flows[number].notes[kind]++;
+	program->mpi.flows[number].notes[kind]++;
 	queue(program, number);
 }
 
 uint32_t note_rank(const struct program *program, uint64_t id)
 {
-	return program->flows[notes_flow_of(id)].from;
+	return program->mpi.flows[notes_flow_of(id)].from;
 }
 
 // Removes flows whose notes a packet has meanwhile made unnecessary.
@@ -130,9 +130,9 @@ static void pass_needless(struct program *program, uint32_t rank)
 {
 	struct chain *noting = &program->ranks[rank].noting;
 
-	while (noting->first != NOTHING && first_note(&program->flows[noting->first]) == NOTES) {
-		program->flows[noting->first].noting = false;
-		noting->first = program->flows[noting->first].next_noting;
+	while (noting->first != NOTHING && first_note(&program->mpi.flows[noting->first]) == NOTES) {
+		program->mpi.flows[noting->first].noting = false;
+		noting->first = program->mpi.flows[noting->first].next_noting;
 	}
 }
 
@@ -147,7 +147,7 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 	number = program->ranks[rank].noting.first;
 	if (number == NOTHING)
 		return false;
-	flow = &program->flows[number];
+	flow = &program->mpi.flows[number];
 	kind = first_note(flow);
 	packet.bytes = notes_bytes_of(program, kind);
 	packet.payload_bytes = packet.bytes - program->params.mpi.header_bytes;
@@ -170,10 +170,10 @@ bool note_next(struct program *program, uint32_t rank, struct net_offer *offer)
 void note_take(struct program *program, const struct net_offer *offer)
 {
 	uint32_t number = notes_flow_of(offer->packet.id);
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 	enum note kind = notes_kind_of(offer->packet.id);
 
-	program->notes++;
+	program->mpi.notes++;
 	program->totals.parts[rows[kind].part].packets++;
 	program->totals.parts[rows[kind].part].bytes += offer->size_bytes;
 	flow->notes[kind]--;
@@ -192,7 +192,7 @@ void note_take(struct program *program, const struct net_offer *offer)
 						  .kind = kind};
 
 		acknowledge_sent(program, number, offer->packet.id);
-		if (program->tcp)
+		if (program->mpi.tcp)
 			tcp_sent(program, number, offer->packet.id, &packet);
 	}
 	queue(program, number);
@@ -200,7 +200,7 @@ void note_take(struct program *program, const struct net_offer *offer)
 
 static void open_flow(struct program *program, uint32_t number)
 {
-	program->flows[number].stage = FLOW_OPEN;
+	program->mpi.flows[number].stage = FLOW_OPEN;
 	flow_note(program, number, NOTE_GREETING);
 	flow_resume(program, number);
 }
@@ -208,10 +208,10 @@ static void open_flow(struct program *program, uint32_t number)
 // Both goodbyes have arrived: the rank with the lower number ends the connection.
 static void hear_close(struct program *program, uint32_t number)
 {
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	flow->closed = true;
-	if (program->flows[flow->back].closed)
+	if (program->mpi.flows[flow->back].closed)
 		flow_note(program, flow->from < flow->to ? number : flow->back, NOTE_FIN);
 }
 
@@ -224,7 +224,7 @@ static void hear_fin(struct program *program, const struct flow *flow)
 
 void note_effect(struct program *program, uint32_t number, enum note kind)
 {
-	const struct flow *flow = &program->flows[number];
+	const struct flow *flow = &program->mpi.flows[number];
 
 	switch (kind) {
 	case NOTE_SYN: flow_note(program, flow->back, NOTE_SYN_ACK); break;
@@ -246,7 +246,7 @@ static void arrive_at_tcp(struct program *program, uint64_t id)
 {
 	const uint32_t number = notes_flow_of(id);
 	const enum note kind = notes_kind_of(id);
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
 	if (flow->carried > 0 && flow->carrier == id)
 		flow->carried = 0;
@@ -263,14 +263,14 @@ void note_arrive(struct program *program, uint64_t id)
 	uint32_t number = notes_flow_of(id);
 	enum note kind = notes_kind_of(id);
 
-	if (program->tcp) {
+	if (program->mpi.tcp) {
 		arrive_at_tcp(program, id);
 		return;
 	}
 	if (rows[kind].acknowledged)
 		acknowledge_heard(program, number, id);
 	if (kind == NOTE_ACK)
-		acknowledge_take(program, program->flows[number].back, notes_count_of(id));
+		acknowledge_take(program, program->mpi.flows[number].back, notes_count_of(id));
 	else
 		note_effect(program, number, kind);
 }
@@ -280,15 +280,15 @@ void note_lost(struct program *program, uint64_t id)
 {
 	const uint32_t number = notes_flow_of(id);
 	const enum note kind = notes_kind_of(id);
-	struct flow *flow = &program->flows[number];
+	struct flow *flow = &program->mpi.flows[number];
 
-	if (!program->tcp)
+	if (!program->mpi.tcp)
 		return;
 	if (flow->carried > 0 && flow->carrier == id)
 		flow->carried = 0;
 	if (rows[kind].part == PROGRAM_CONNECT || kind == NOTE_FIN || kind == NOTE_FIN_ACK)
-		remind(program, later(program, program->now_ticks, 1000000000 * program->params.ns_ticks), program->orders++,
-		       WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
+		remind(program, later(program, program->now_ticks, 1000000000 * program->params.ns_ticks),
+		       program->due.orders++, WHAT_NOTE, number | (uint32_t)kind << FLOW_BITS);
 }
 
 void note_remind(struct program *program, uint32_t about)

@@ -43,19 +43,21 @@ static void open_layout(struct program *program)
 	layout_ops(program, arena);
 	program->ranks = sim_arena_take(arena, goal->ranks, sizeof(*program->ranks));
 	program->lanes = sim_arena_take(arena, lanes, sizeof(*program->lanes));
-	program->cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
-	program->send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
-	program->receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
-	program->messages = sim_arena_take(arena, program->message_capacity, sizeof(*program->messages));
+	program->processors.cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
+	program->processors.send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
+	program->processors.receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
+	program->pool.messages = sim_arena_take(arena, program->pool.message_capacity, sizeof(*program->pool.messages));
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
 	// Each lane, operation and message has at most one entry, each rank and flow two, and a flow NOTES for its notes.
-	agenda_layout(&program->agenda, arena,
-		      lanes + goal->op_count + program->message_capacity + 2 * ((size_t)goal->ranks + program->flow_count) +
-			      (program->tcp ? (size_t)NOTES * program->flow_count : 0));
-	if (program->tcp)
-		sim_calendar_layout(&program->timers, arena, program->flow_count, program->params.mpi.rto_least_ticks + 1, 0);
+	agenda_layout(&program->due.agenda, arena,
+		      lanes + goal->op_count + program->pool.message_capacity +
+			      2 * ((size_t)goal->ranks + program->mpi.flow_count) +
+			      (program->mpi.tcp ? (size_t)NOTES * program->mpi.flow_count : 0));
+	if (program->mpi.tcp)
+		sim_calendar_layout(&program->mpi.timers, arena, program->mpi.flow_count,
+				    program->params.mpi.rto_least_ticks + 1, 0);
 }
 
 // The successors of each operation, contiguous.
@@ -94,12 +96,12 @@ static void open_fill(struct program *program)
 	for (size_t i = 0; i < (size_t)goal->ranks * program->lanes_per_rank; i++)
 		program->lanes[i].tasks = no_chain;
 	for (int turn = 0; turn < PROGRAM_TURNS; turn++)
-		program->batch[turn] = no_chain;
-	program->sending = no_chain;
-	program->posts = no_chain;
-	program->hands = (struct lineup){NOTHING, NOTHING};
-	program->arrivals = (struct lineup){NOTHING, NOTHING};
-	program->free_message = NOTHING;
+		program->due.batch[turn] = no_chain;
+	program->due.sending = no_chain;
+	program->due.posts = no_chain;
+	program->due.hands = (struct lineup){NOTHING, NOTHING};
+	program->due.arrivals = (struct lineup){NOTHING, NOTHING};
+	program->pool.free_message = NOTHING;
 	join_ops(program);
 	if (program->params.keeps_path)
 		path_fill(program);
@@ -147,9 +149,9 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->params = *params;
 	program->listener = *listener;
 	program->host_of = host_of;
-	tr_random_open(&program->random, params->mpi.seed, "program/mpi");
+	tr_random_open(&program->mpi.random, params->mpi.seed, "program/mpi");
 	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
-	program->message_capacity = count_sends(goal);
+	program->pool.message_capacity = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || open_take_memory(program, err) != TR_OK) {
 		program_close(program);
 		return TR_ERROR;

@@ -18,7 +18,7 @@ static const uint8_t turn_of[] = {[GOAL_SEND] = 0, [GOAL_RECV] = 2, [GOAL_CALC] 
 
 static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 {
-	struct chain *batch = &program->batch[turn_of[program->goal->ops[op].kind] + 1 - begun];
+	struct chain *batch = &program->due.batch[turn_of[program->goal->ops[op].kind] + 1 - begun];
 
 	program->ops.state[op] = OP_READY;
 	program->ops.next[op] = NOTHING;
@@ -27,7 +27,7 @@ static void become_ready(struct program *program, uint32_t op, uint32_t begun)
 	else
 		program->ops.next[batch->last] = op;
 	if (batch->first != op && op < batch->last)
-		program->batch_mixed = true;
+		program->due.batch_mixed = true;
 	batch->last = op;
 }
 
@@ -61,7 +61,7 @@ static void operations_finish(struct program *program, uint32_t rank)
 {
 	int64_t ticks = program->ranks[rank].sums.finish_ticks;
 
-	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks, program->orders++, WHAT_FINISH, rank);
+	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks, program->due.orders++, WHAT_FINISH, rank);
 }
 
 void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
@@ -81,7 +81,7 @@ void operation_end(struct program *program, uint32_t op, int64_t end_ticks)
 // Those of one tick come in order of creation, so a list suffices.
 static void post_now(struct program *program, uint32_t op)
 {
-	struct chain *posts = &program->posts;
+	struct chain *posts = &program->due.posts;
 
 	matching_expect(program, rank_of(program, op), program->goal->ops[op].peer, program->goal->ops[op].tag);
 	program->ops.next[op] = NOTHING;
@@ -98,7 +98,7 @@ static void release(struct program *program, uint32_t op)
 	int64_t ticks = program->ops.ready_ticks[op];
 	int64_t free_ticks;
 
-	program->ops.order[op] = program->orders++;
+	program->ops.order[op] = program->due.orders++;
 	if (what->kind != GOAL_RECV) {
 		lane_add_op(program, op);
 		return;
@@ -117,11 +117,11 @@ static void release(struct program *program, uint32_t op)
 void operations_release(struct program *program)
 {
 	for (int turn = 0; turn < PROGRAM_TURNS; turn++) {
-		uint32_t op = program->batch[turn].first;
+		uint32_t op = program->due.batch[turn].first;
 
-		if (program->batch_mixed)
+		if (program->due.batch_mixed)
 			op = order_sort(program->ops.next, op);
-		program->batch[turn].first = NOTHING;
+		program->due.batch[turn].first = NOTHING;
 		while (op != NOTHING) {
 			uint32_t next = program->ops.next[op];
 
@@ -129,7 +129,7 @@ void operations_release(struct program *program)
 			op = next;
 		}
 	}
-	program->batch_mixed = false;
+	program->due.batch_mixed = false;
 }
 
 static void begin_rank(struct program *program, uint32_t rank)
@@ -167,7 +167,7 @@ void operations_greet(struct program *program, uint32_t rank)
 // When an unexpected message is available to the rank: now, or when the processor has received it.
 static int64_t taken_in(const struct program *program, uint32_t message)
 {
-	int64_t ticks = program->messages[message].arrived_ticks;
+	int64_t ticks = program->pool.messages[message].arrived_ticks;
 
 	return ticks > program->now_ticks ? ticks : program->now_ticks;
 }

@@ -44,7 +44,7 @@ uint32_t outbox_host(const struct program *program, uint32_t rank)
 void outbox_join(struct program *program, uint32_t number)
 {
 	struct rank *rank = &program->ranks[number];
-	struct chain *sending = &program->sending;
+	struct chain *sending = &program->due.sending;
 
 	if (rank->sending || (rank->outbox.first == NOTHING && rank->noting.first == NOTHING) ||
 	    rank->window_used >= program->params.window_worms)
@@ -80,7 +80,7 @@ static uint64_t bytes_to_travel(const struct program *program, const struct mess
 
 void outbox_add(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 	struct chain *outbox = &program->ranks[from_rank(message)].outbox;
 
 	message->left_bytes = bytes_to_travel(program, message);
@@ -96,7 +96,7 @@ void outbox_add(struct program *program, uint32_t number)
 	if (outbox->first == NOTHING)
 		outbox->first = number;
 	else
-		program->messages[outbox->last].next = number;
+		program->pool.messages[outbox->last].next = number;
 	outbox->last = number;
 	outbox_join(program, from_rank(message));
 }
@@ -110,16 +110,16 @@ static uint32_t outbox_front(struct program *program, uint32_t rank)
 // Of the message's next worm.
 static uint64_t worm_id(const struct program *program, uint32_t number)
 {
-	const struct message *message = &program->messages[number];
+	const struct message *message = &program->pool.messages[number];
 
-	if (program->tcp)
+	if (program->mpi.tcp)
 		return note_segment_id(program, program->ranks[from_rank(message)].outbox.first);
 	return number | (uint64_t)message->worms_made << WORM_SHIFT;
 }
 
 static void outbox_offer_worm(const struct program *program, uint32_t number, struct net_offer *offer)
 {
-	const struct message *message = &program->messages[number];
+	const struct message *message = &program->pool.messages[number];
 	uint32_t piece = outbox_segment_bytes(program);
 	uint32_t payload = message->left_bytes < piece ? (uint32_t)message->left_bytes : piece;
 	uint32_t bytes = payload + program->params.mpi.header_bytes;
@@ -140,16 +140,16 @@ static void outbox_offer_worm(const struct program *program, uint32_t number, st
 // Removes the first sending rank, which is done for now.
 static void outbox_leave(struct program *program)
 {
-	struct rank *rank = &program->ranks[program->sending.first];
+	struct rank *rank = &program->ranks[program->due.sending.first];
 
-	program->sending.first = rank->next_sending;
+	program->due.sending.first = rank->next_sending;
 	rank->sending = false;
 }
 
 bool outbox_next(struct program *program, struct net_offer *offer)
 {
-	for (; program->sending.first != NOTHING; outbox_leave(program)) {
-		uint32_t rank = program->sending.first;
+	for (; program->due.sending.first != NOTHING; outbox_leave(program)) {
+		uint32_t rank = program->due.sending.first;
 		uint32_t number;
 
 		if (program->params.mpi.on && note_next(program, rank, offer))
@@ -174,7 +174,7 @@ static void count_worm(struct program *program, const struct message *message, u
 static void take_worm(struct program *program, uint32_t rank, const struct net_offer *offer)
 {
 	uint32_t number = outbox_front(program, rank);
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 
 	const struct tcp_packet packet = {.name = message->first_id + message->worms_made,
 					  .message = number,
@@ -189,7 +189,7 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 	count_worm(program, message, offer->size_bytes);
 	if (program->params.mpi.on)
 		acknowledge_sent(program, flow, offer->packet.id);
-	if (program->tcp)
+	if (program->mpi.tcp)
 		tcp_sent(program, flow, offer->packet.id, &packet);
 	if (program->params.mpi.on)
 		flow_sent(program, rank, offer->packet.payload_bytes, message->left_bytes == 0);
@@ -199,7 +199,7 @@ static void take_worm(struct program *program, uint32_t rank, const struct net_o
 
 void outbox_take(struct program *program, const struct net_offer *offer)
 {
-	uint32_t number = program->sending.first;
+	uint32_t number = program->due.sending.first;
 	struct rank *rank = &program->ranks[number];
 
 	if (is_note(offer->packet.id) && !note_is_segment(offer->packet.id))
@@ -217,7 +217,7 @@ bool outbox_find_name(const struct program *program, uint64_t *id)
 {
 	if (is_note(*id))
 		return note_name(program, *id, id);
-	*id = program->messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
+	*id = program->pool.messages[(uint32_t)*id].first_id + (*id >> WORM_SHIFT);
 	return true;
 }
 
@@ -230,26 +230,26 @@ void outbox_name(struct program *program, uint64_t *id)
 // The message arrives if all of it, at its stage, is there.
 static void end_if_whole(struct program *program, uint32_t number)
 {
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 
 	if (message->left_bytes > 0 || message->worms_left > 0 || message->lost)
 		return;
 	message->due_ticks = program->now_ticks;
 	if (program->params.mpi.on && !outbox_is_control(message))
 		message->due_ticks = later(program, message->due_ticks, flow_receive_ticks(program, number));
-	message_due(program, number, &program->arrivals, WHAT_ARRIVE);
+	message_due(program, number, &program->due.arrivals, WHAT_ARRIVE);
 }
 
 void outbox_arrive(struct program *program, uint32_t number)
 {
-	program->messages[number].worms_left--;
+	program->pool.messages[number].worms_left--;
 	end_if_whole(program, number);
 }
 
 static void outbox_worm_done(struct program *program, uint64_t id, bool arrived)
 {
 	uint32_t number = (uint32_t)id;
-	struct message *message = &program->messages[number];
+	struct message *message = &program->pool.messages[number];
 
 	message->worms_left--;
 	if (arrived && program->params.mpi.on)
@@ -262,7 +262,7 @@ static void outbox_worm_done(struct program *program, uint64_t id, bool arrived)
 void outbox_done(struct program *program, uint64_t *id, bool arrived)
 {
 	uint64_t worm = *id;
-	uint32_t rank = is_note(worm) ? note_rank(program, worm) : from_rank(&program->messages[(uint32_t)worm]);
+	uint32_t rank = is_note(worm) ? note_rank(program, worm) : from_rank(&program->pool.messages[(uint32_t)worm]);
 
 	outbox_name(program, id);
 	program->ranks[rank].window_used--;

@@ -31,7 +31,7 @@ void path_layout(struct program *program, struct sim_arena *arena)
 
 	path->steps = sim_arena_take(arena, count_steps(program), sizeof(*path->steps));
 	path->op_ready = sim_arena_take(arena, goal->op_count, sizeof(uint32_t));
-	path->of_message = sim_arena_take(arena, program->message_capacity, sizeof(uint32_t));
+	path->of_message = sim_arena_take(arena, program->pool.message_capacity, sizeof(uint32_t));
 	path->of_cpu = sim_arena_take(arena, cpus, sizeof(uint32_t));
 	path->of_send = sim_arena_take(arena, nics, sizeof(uint32_t));
 	path->of_receive = sim_arena_take(arena, nics, sizeof(uint32_t));
@@ -52,7 +52,7 @@ void path_fill(struct program *program)
 	path->last = PROGRAM_NO_STEP;
 	path->last_ticks = -1;
 	set_none(path->op_ready, goal->op_count);
-	set_none(path->of_message, program->message_capacity);
+	set_none(path->of_message, program->pool.message_capacity);
 	set_none(path->of_cpu, (size_t)goal->ranks * goal->cpus);
 	set_none(path->of_send, (size_t)goal->ranks * goal->nics);
 	set_none(path->of_receive, (size_t)goal->ranks * goal->nics);
@@ -104,9 +104,9 @@ static int64_t set_off(const struct program *program, const struct path_start *s
 	if (!start->receives)
 		return step->since_ticks;
 	// A host that takes its time hands it over later than the step ends.
-	if (program->messages[number].handed_ticks < step->since_ticks)
-		step->since_ticks = program->messages[number].handed_ticks;
-	return program->messages[number].arrived_ticks;
+	if (program->pool.messages[number].handed_ticks < step->since_ticks)
+		step->since_ticks = program->pool.messages[number].handed_ticks;
+	return program->pool.messages[number].arrived_ticks;
 }
 
 // Its cause is the latest of the things that it waited for.
@@ -240,7 +240,7 @@ void path_meet(struct program *program, uint32_t message, uint32_t recv)
 	if (!path->steps)
 		return;
 	path->steps[path->of_message[message]].op = recv;
-	if (program->messages[message].stage == STAGE_REQUEST)
+	if (program->pool.messages[message].stage == STAGE_REQUEST)
 		path->of_message[message] = path->present;
 }
 

@@ -61,37 +61,37 @@ static void program_traffic_choose(struct program_traffic_choice *choice, enum t
 // The next queue to serve until ticks. Receives to be posted are those of the current tick.
 static enum turn program_traffic_turn(struct program *program, int64_t ticks, int64_t *due_ticks)
 {
-	const struct entry *entry = program->agenda.entries;
+	const struct entry *entry = program->due.agenda.entries;
 	struct program_traffic_choice choice = {TURN_NONE, ticks, 0};
 
-	if (program->agenda.count > 0)
+	if (program->due.agenda.count > 0)
 		program_traffic_choose(&choice, TURN_AGENDA, entry->time_ticks, entry->order);
-	if (program->posts.first != NOTHING)
-		program_traffic_choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->posts.first]);
-	if (program->hands.first != NOTHING)
-		program_traffic_choose(&choice, TURN_HAND, program->messages[program->hands.first].due_ticks,
-				       program->messages[program->hands.first].order);
-	if (program->arrivals.first != NOTHING)
-		program_traffic_choose(&choice, TURN_ARRIVAL, program->messages[program->arrivals.first].due_ticks,
-				       program->messages[program->arrivals.first].order);
-	if (program->tcp && sim_calendar_next(&program->timers) != SIM_NEVER)
-		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->timers), UINT64_MAX);
+	if (program->due.posts.first != NOTHING)
+		program_traffic_choose(&choice, TURN_POST, program->now_ticks, program->ops.order[program->due.posts.first]);
+	if (program->due.hands.first != NOTHING)
+		program_traffic_choose(&choice, TURN_HAND, program->pool.messages[program->due.hands.first].due_ticks,
+				       program->pool.messages[program->due.hands.first].order);
+	if (program->due.arrivals.first != NOTHING)
+		program_traffic_choose(&choice, TURN_ARRIVAL, program->pool.messages[program->due.arrivals.first].due_ticks,
+				       program->pool.messages[program->due.arrivals.first].order);
+	if (program->mpi.tcp && sim_calendar_next(&program->mpi.timers) != SIM_NEVER)
+		program_traffic_choose(&choice, TURN_TIMER, sim_calendar_next(&program->mpi.timers), UINT64_MAX);
 	*due_ticks = choice.due_ticks;
 	return choice.turn;
 }
 
 static void post_first(struct program *program)
 {
-	uint32_t op = program->posts.first;
+	uint32_t op = program->due.posts.first;
 
-	program->posts.first = program->ops.next[op];
+	program->due.posts.first = program->ops.next[op];
 	operation_post(program, op);
 }
 
 // The timers of flows that run off first, in the order of the flows.
 static void program_traffic_run_off(struct program *program, int64_t ticks)
 {
-	struct sim_calendar *timers = &program->timers;
+	struct sim_calendar *timers = &program->mpi.timers;
 
 	sim_calendar_take(timers, ticks);
 	qsort(timers->taken, timers->taken_count, sizeof(*timers->taken), program_traffic_by_number);
@@ -110,13 +110,13 @@ static void program_traffic_advance(struct program *program)
 		switch (program_traffic_turn(program, program->now_ticks, &due_ticks)) {
 		case TURN_NONE: return;
 		case TURN_AGENDA:
-			agenda_pop(&program->agenda, &entry);
+			agenda_pop(&program->due.agenda, &entry);
 			handle(program, &entry);
 			break;
 		case TURN_POST: post_first(program); break;
-		case TURN_HAND: message_hand(program, lineup_take(program, &program->hands)); break;
+		case TURN_HAND: message_hand(program, lineup_take(program, &program->due.hands)); break;
 		case TURN_TIMER: program_traffic_run_off(program, due_ticks); break;
-		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->arrivals)); break;
+		case TURN_ARRIVAL: message_arrive(program, lineup_take(program, &program->due.arrivals)); break;
 		}
 		operations_release(program);
 	}
@@ -187,7 +187,7 @@ struct net_traffic program_traffic(struct program *program)
 {
 	uint64_t looks = (uint64_t)program->goal->ranks *
 				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
-			 program->flow_count * (program->tcp ? 8 : 1);
+			 program->mpi.flow_count * (program->mpi.tcp ? 8 : 1);
 
 	return (struct net_traffic){.next = program_traffic_next,
 				    .context = program,

@@ -11,7 +11,7 @@ static bool is_elder(const struct message *a, const struct message *b)
 
 bool lineup_add(struct program *program, struct lineup *lineup, uint32_t number)
 {
-	struct message *messages = program->messages;
+	struct message *messages = program->pool.messages;
 	uint32_t elder = lineup->last;
 	uint32_t younger = NOTHING;
 	int looks = 0;
@@ -38,11 +38,11 @@ uint32_t lineup_take(struct program *program, struct lineup *lineup)
 {
 	uint32_t number = lineup->first;
 
-	lineup->first = program->messages[number].kept.younger;
+	lineup->first = program->pool.messages[number].kept.younger;
 	if (lineup->first == NOTHING)
 		lineup->last = NOTHING;
 	else
-		program->messages[lineup->first].kept.elder = NOTHING;
+		program->pool.messages[lineup->first].kept.elder = NOTHING;
 	return number;
 }
 

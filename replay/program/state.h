@@ -201,6 +201,45 @@ struct op_arrays {
 	uint32_t *after;       // successors: operation, times 2, plus 1 if the begin counts
 };
 
+// The messages of a run: a number is free again when its message has been received.
+struct message_pool {
+	struct message *messages;
+	uint32_t message_capacity;
+	uint32_t fresh_message;
+	uint32_t free_message;
+};
+
+// When processors and interfaces are free.
+struct processors {
+	int64_t *cpu_free_ticks;  // by rank and cpu
+	int64_t *send_free_ticks; // by rank and nic
+	int64_t *receive_free_ticks;
+};
+
+// The state of MPI over TCP.
+struct mpi_state {
+	struct flow *flows;
+	uint32_t *first_flow; // of each rank, and one more
+	uint32_t flow_count;
+	struct tcp *tcp;		     // of each flow; NULL: packets are not sent again
+	const struct tcp_recovery *recovery; // if they are
+	struct sim_calendar timers;	     // of each flow, if they are
+	uint64_t notes;			     // sent
+	struct tr_random random;	     // of the times of its laws
+};
+
+// What happens next.
+struct program_due {
+	struct agenda agenda;
+	struct lineup hands;		   // messages to be handed to the network
+	struct lineup arrivals;		   // messages that arrive
+	struct chain sending;		   // ranks
+	struct chain posts;		   // receives to be posted before this tick ends
+	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
+	bool batch_mixed;		   // not all in text order
+	uint64_t orders;
+};
+
 struct program {
 	const struct goal_program *goal;
 	struct program_params params;
@@ -211,31 +250,12 @@ struct program {
 	struct op_arrays ops;
 	struct rank *ranks;
 	struct lane *lanes;
-	int64_t *cpu_free_ticks;  // by rank and cpu
-	int64_t *send_free_ticks; // by rank and nic
-	int64_t *receive_free_ticks;
-	struct message *messages;
-	uint32_t message_capacity;
-	uint32_t fresh_message;
-	uint32_t free_message;
-	struct flow *flows;   // with MPI
-	uint32_t *first_flow; // of each rank, and one more
-	uint32_t flow_count;
-	struct tcp *tcp;		     // of each flow; NULL: packets are not sent again
-	const struct tcp_recovery *recovery; // if they are
-	struct sim_calendar timers;	     // of each flow, if they are
-	uint64_t notes;			     // sent
-	struct tr_random random;	     // of the times of MPI's laws
+	struct processors processors;
+	struct message_pool pool;
+	struct mpi_state mpi;
 	struct matching matching;
 	struct path path;
-	struct agenda agenda;
-	struct lineup hands;		   // messages to be handed to the network
-	struct lineup arrivals;		   // messages that arrive
-	struct chain sending;		   // ranks
-	struct chain posts;		   // receives to be posted before this tick ends
-	struct chain batch[PROGRAM_TURNS]; // operations that have just become ready, by turn
-	bool batch_mixed;		   // not all in text order
-	uint64_t orders;
+	struct program_due due;
 	int64_t now_ticks;
 	bool offered; // an offer is outstanding
 	struct net_offer offer;
@@ -252,7 +272,7 @@ static inline bool is_message(uint32_t task)
 
 static inline struct message *message_of(const struct program *program, uint32_t task)
 {
-	return &program->messages[task & ~TASK_MESSAGE];
+	return &program->pool.messages[task & ~TASK_MESSAGE];
 }
 
 // Adds dt_ticks to a time; a sum beyond the clock sets overflow.
@@ -265,7 +285,7 @@ static inline void remind(struct program *program, int64_t time_ticks, uint64_t 
 {
 	const struct entry entry = {time_ticks, order, what, about};
 
-	agenda_push(&program->agenda, &entry);
+	agenda_push(&program->due.agenda, &entry);
 }
 
 // --- lanes.c

@@ -22,25 +22,25 @@ enum tr_status tcp_open(struct program *program, struct tr_error *err)
 
 	if (!mpi->resends)
 		return TR_OK;
-	program->recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
-	program->tcp = calloc((size_t)program->flow_count + 1, sizeof(*program->tcp));
-	if (!program->tcp)
-		return tr_no_memory(err, "%u flows of TCP", program->flow_count);
-	for (uint32_t i = 0; i < program->flow_count; i++) {
-		program->tcp[i] = (struct tcp){.window = mpi->initial_packets, .slow_below = UINT32_MAX};
+	program->mpi.recovery = mpi->sacks ? &tcp_sack : &tcp_newreno;
+	program->mpi.tcp = calloc((size_t)program->mpi.flow_count + 1, sizeof(*program->mpi.tcp));
+	if (!program->mpi.tcp)
+		return tr_no_memory(err, "%u flows of TCP", program->mpi.flow_count);
+	for (uint32_t i = 0; i < program->mpi.flow_count; i++) {
+		program->mpi.tcp[i] = (struct tcp){.window = mpi->initial_packets, .slow_below = UINT32_MAX};
 		if (mpi->sacks)
-			tcp_sack_start(&program->tcp[i]);
+			tcp_sack_start(&program->mpi.tcp[i]);
 	}
 	return TR_OK;
 }
 
 void tcp_close(struct program *program)
 {
-	for (uint32_t i = 0; program->tcp && i < program->flow_count; i++) {
-		free(program->tcp[i].ring);
-		free(program->tcp[i].scores);
+	for (uint32_t i = 0; program->mpi.tcp && i < program->mpi.flow_count; i++) {
+		free(program->mpi.tcp[i].ring);
+		free(program->mpi.tcp[i].scores);
 	}
-	free(program->tcp);
+	free(program->mpi.tcp);
 }
 
 // Takes over the ring and the scores at so many places, a power of two.
@@ -82,9 +82,9 @@ static bool tcp_grow(struct program *program, struct tcp *tcp)
 
 uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind, uint32_t acknowledged)
 {
-	const struct tcp *tcp = &program->tcp[flow];
-	const struct flow *of = &program->flows[flow];
-	const uint64_t heard = program->tcp[of->back].said;
+	const struct tcp *tcp = &program->mpi.tcp[flow];
+	const struct flow *of = &program->mpi.flows[flow];
+	const uint64_t heard = program->mpi.tcp[of->back].said;
 
 	switch (kind) {
 	case NOTE_RESEND: return tcp->again;
@@ -96,8 +96,8 @@ uint64_t tcp_number(const struct program *program, uint32_t flow, enum note kind
 
 bool tcp_has_window(const struct program *program, uint32_t flow)
 {
-	return program->flows[flow].out < program->params.mpi.window_packets &&
-	       (!program->tcp || program->recovery->has_window(program, flow));
+	return program->mpi.flows[flow].out < program->params.mpi.window_packets &&
+	       (!program->mpi.tcp || program->mpi.recovery->has_window(program, flow));
 }
 
 int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp)
@@ -115,9 +115,9 @@ int64_t tcp_timeout_ticks(const struct program *program, const struct tcp *tcp)
 
 void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct tcp_packet *packet)
 {
-	struct tcp *tcp = &program->tcp[flow];
-	const struct flow *of = &program->flows[flow];
-	const uint64_t heard = of->carried > 0 && of->carrier == id ? program->tcp[of->back].said : 0;
+	struct tcp *tcp = &program->mpi.tcp[flow];
+	const struct flow *of = &program->mpi.flows[flow];
+	const uint64_t heard = of->carried > 0 && of->carrier == id ? program->mpi.tcp[of->back].said : 0;
 
 	if (!tcp_grow(program, tcp))
 		return;
@@ -129,34 +129,34 @@ void tcp_sent(struct program *program, uint32_t flow, uint64_t id, const struct 
 						  .payload_bytes = packet->payload_bytes,
 						  .kind = (uint8_t)packet->kind};
 	tcp->last_ticks = program->now_ticks;
-	program->recovery->sent(program, flow);
+	program->mpi.recovery->sent(program, flow);
 }
 
 void tcp_rest(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint32_t initial = program->params.mpi.initial_packets;
 
-	if (program->flows[flow].out == 0 && tcp->next > 0 && tcp->window > initial &&
+	if (program->mpi.flows[flow].out == 0 && tcp->next > 0 && tcp->window > initial &&
 	    program->now_ticks - tcp->last_ticks > tcp_timeout_ticks(program, tcp))
 		tcp->window = initial;
 }
 
 void tcp_again_packet(const struct program *program, uint32_t flow, struct tcp_packet *packet)
 {
-	const struct sent *sent = tcp_at(&program->tcp[flow], program->tcp[flow].again);
+	const struct sent *sent = tcp_at(&program->mpi.tcp[flow], program->mpi.tcp[flow].again);
 
 	*packet = (struct tcp_packet){.bytes = sent->bytes, .payload_bytes = sent->payload_bytes};
 }
 
 void tcp_sent_again(struct program *program, uint32_t flow)
 {
-	const struct tcp *tcp = &program->tcp[flow];
+	const struct tcp *tcp = &program->mpi.tcp[flow];
 	struct sent *sent = tcp_at(tcp, tcp->again);
 
 	sent->again = true;
-	sent->acks[1] = program->tcp[program->flows[flow].back].said;
-	program->recovery->sent_again(program, flow);
+	sent->acks[1] = program->mpi.tcp[program->mpi.flows[flow].back].said;
+	program->mpi.recovery->sent_again(program, flow);
 }
 
 void tcp_measure(struct tcp *tcp, int64_t ticks)
@@ -198,22 +198,22 @@ void tcp_widen(struct program *program, struct tcp *tcp, uint32_t packets)
 
 void tcp_back_off(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	if (tcp->timed_out != tcp->first + 1)
-		tcp_set_aim(tcp, program->flows[flow].out);
+		tcp_set_aim(tcp, program->mpi.flows[flow].out);
 	tcp->timed_out = tcp->first + 1;
 	tcp->recover = tcp->next;
 	tcp->recovering = false;
 	if (tcp->backoff++ == BACKOFF_MOST && program->status == TR_OK)
 		program->status = tr_fail(program->err, "%s: rank %u gives up: a packet to rank %u was sent %u times in vain",
-					  program->goal->name, program->flows[flow].from, program->flows[flow].to,
+					  program->goal->name, program->mpi.flows[flow].from, program->mpi.flows[flow].to,
 					  BACKOFF_MOST + 1);
 }
 
 void tcp_run_off(struct program *program, uint32_t flow)
 {
-	program->recovery->run_off(program, flow);
+	program->mpi.recovery->run_off(program, flow);
 }
 
 // The number with these low bits that is nearest to one that is known.
@@ -226,13 +226,13 @@ static uint64_t near(uint64_t known, uint64_t low, unsigned bits)
 
 void tcp_acknowledged(struct program *program, uint32_t flow, uint64_t low, unsigned bits)
 {
-	program->recovery->hear(program, flow, near(program->tcp[flow].told, low, bits), true);
+	program->mpi.recovery->hear(program, flow, near(program->mpi.tcp[flow].told, low, bits), true);
 }
 
 // The receiver takes all that is there in order.
 static void take_in_order(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	while (tcp->due < tcp->next && tcp_at(tcp, tcp->due)->arrived) {
 		const struct sent sent = *tcp_at(tcp, tcp->due);
@@ -248,14 +248,14 @@ static void take_in_order(struct program *program, uint32_t flow)
 
 void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned bits, bool again)
 {
-	struct tcp *tcp = &program->tcp[flow];
-	const uint32_t back = program->flows[flow].back;
+	struct tcp *tcp = &program->mpi.tcp[flow];
+	const uint32_t back = program->mpi.flows[flow].back;
 	const uint64_t number = near(tcp->due, low, bits);
 	struct sent *sent = number >= tcp->first ? tcp_at(tcp, number) : NULL;
 	bool wanted, in_order = false;
 
 	if (sent)
-		program->recovery->hear(program, back, sent->acks[again], false);
+		program->mpi.recovery->hear(program, back, sent->acks[again], false);
 	wanted = sent && number >= tcp->due && !sent->arrived;
 	if (wanted) {
 		sent->arrived = true;
@@ -270,14 +270,14 @@ void tcp_arrive(struct program *program, uint32_t flow, uint64_t low, unsigned b
 		in_order = early == 0;
 	}
 	if (wanted)
-		program->recovery->came(tcp, number);
+		program->mpi.recovery->came(tcp, number);
 	if (!in_order)
 		flow_note(program, back, NOTE_AT_ONCE);
 }
 
 bool tcp_name(const struct program *program, uint32_t flow, uint64_t low, unsigned bits, uint64_t *name)
 {
-	const struct tcp *tcp = &program->tcp[flow];
+	const struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint64_t number = near(tcp->due, low, bits);
 
 	if (number < tcp->first || number >= tcp->next || tcp_at(tcp, number)->name == NO_NAME)

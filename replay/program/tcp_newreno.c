@@ -11,24 +11,24 @@ static void tcp_newreno_came(struct tcp *tcp, uint64_t number)
 
 static bool tcp_newreno_has_window(const struct program *program, uint32_t flow)
 {
-	return program->flows[flow].out < program->tcp[flow].window;
+	return program->mpi.flows[flow].out < program->mpi.tcp[flow].window;
 }
 
 // Starts the timer anew if something is out, and stops it otherwise.
 static void tcp_newreno_set_timer(struct program *program, uint32_t flow)
 {
-	const bool waits = program->flows[flow].out > 0;
+	const bool waits = program->mpi.flows[flow].out > 0;
 
-	sim_calendar_set(&program->timers, flow,
-			 waits ? later(program, program->now_ticks, tcp_timeout_ticks(program, &program->tcp[flow]))
+	sim_calendar_set(&program->mpi.timers, flow,
+			 waits ? later(program, program->now_ticks, tcp_timeout_ticks(program, &program->mpi.tcp[flow]))
 			       : SIM_NEVER);
 }
 
 // What is to be sent again, and may be, becomes due.
 static void tcp_newreno_note_again(struct program *program, uint32_t flow)
 {
-	const struct tcp *tcp = &program->tcp[flow];
-	uint32_t *notes = &program->flows[flow].notes[NOTE_RESEND];
+	const struct tcp *tcp = &program->mpi.tcp[flow];
+	uint32_t *notes = &program->mpi.flows[flow].notes[NOTE_RESEND];
 
 	*notes = 0;
 	if (tcp->again < tcp->newreno.again_end && tcp->again - tcp->first < tcp->window)
@@ -37,19 +37,19 @@ static void tcp_newreno_note_again(struct program *program, uint32_t flow)
 
 static void tcp_newreno_sent(struct program *program, uint32_t flow)
 {
-	if (program->flows[flow].out == 1)
+	if (program->mpi.flows[flow].out == 1)
 		tcp_newreno_set_timer(program, flow);
 }
 
 static void tcp_newreno_sent_again(struct program *program, uint32_t flow)
 {
-	program->tcp[flow].again++;
+	program->mpi.tcp[flow].again++;
 	tcp_newreno_note_again(program, flow);
 }
 
 static void send_again(struct program *program, uint32_t flow, uint64_t end)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	tcp->again = tcp->first;
 	tcp->newreno.again_end = end;
@@ -59,7 +59,7 @@ static void send_again(struct program *program, uint32_t flow, uint64_t end)
 // So many packets are acknowledged during fast recovery (RFC 6582, section 3.2).
 static void recover(struct program *program, uint32_t flow, uint32_t packets)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint32_t out = (uint32_t)(tcp->next - tcp->first);
 
 	if (tcp->first >= tcp->recover) {
@@ -73,7 +73,7 @@ static void recover(struct program *program, uint32_t flow, uint32_t packets)
 
 static void take_new(struct program *program, uint32_t flow, uint64_t heard)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const struct sent *last = tcp_at(tcp, heard - 1);
 	const uint32_t packets = (uint32_t)(heard - tcp->first);
 	const bool partly = tcp->recovering && tcp->newreno.partly;
@@ -93,14 +93,14 @@ static void take_new(struct program *program, uint32_t flow, uint64_t heard)
 		tcp_widen(program, tcp, packets);
 	}
 	acknowledge_take(program, flow, packets);
-	if (!partly || !tcp->recovering || program->flows[flow].out == 0)
+	if (!partly || !tcp->recovering || program->mpi.flows[flow].out == 0)
 		tcp_newreno_set_timer(program, flow);
 }
 
 // An acknowledgement that says nothing new.
 static void take_duplicate(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	tcp->newreno.duplicates++;
 	if (tcp->recovering) {
@@ -108,7 +108,7 @@ static void take_duplicate(struct program *program, uint32_t flow)
 		tcp_newreno_note_again(program, flow);
 		flow_resume(program, flow);
 	} else if (tcp->newreno.duplicates == TCP_DUPLICATES && tcp->first >= tcp->recover) {
-		tcp_set_aim(tcp, program->flows[flow].out);
+		tcp_set_aim(tcp, program->mpi.flows[flow].out);
 		tcp->window = tcp->slow_below + TCP_DUPLICATES;
 		tcp->recovering = true;
 		tcp->newreno.partly = false;
@@ -119,17 +119,17 @@ static void take_duplicate(struct program *program, uint32_t flow)
 
 static void tcp_newreno_hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
 {
-	const struct tcp *tcp = &program->tcp[flow];
+	const struct tcp *tcp = &program->mpi.tcp[flow];
 
 	if (said > tcp->first)
 		take_new(program, flow, said);
-	else if (said == tcp->first && bare && program->flows[flow].out > 0)
+	else if (said == tcp->first && bare && program->mpi.flows[flow].out > 0)
 		take_duplicate(program, flow);
 }
 
 static void tcp_newreno_run_off(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	tcp_back_off(program, flow);
 	tcp->window = 1;

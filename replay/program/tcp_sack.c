@@ -51,7 +51,7 @@ static void tcp_sack_came(struct tcp *tcp, uint64_t number)
 
 static bool tcp_sack_has_window(const struct program *program, uint32_t flow)
 {
-	const struct tcp *tcp = &program->tcp[flow];
+	const struct tcp *tcp = &program->mpi.tcp[flow];
 
 	return tcp->sack.flight < tcp->window + (tcp->sack.probe == PROBE_NEW);
 }
@@ -102,10 +102,10 @@ static void lose(struct tcp *tcp, uint64_t number)
 // What is to be sent again, and may be, becomes due: the probe, or the first packet that is lost.
 static void tcp_sack_note_again(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const struct sack *sack = &tcp->sack;
 
-	program->flows[flow].notes[NOTE_RESEND] = 0;
+	program->mpi.flows[flow].notes[NOTE_RESEND] = 0;
 	if (sack->probe != PROBE_LAST) {
 		if (tcp->again < tcp->first)
 			tcp->again = tcp->first;
@@ -151,13 +151,13 @@ static void set_probe(struct program *program, struct tcp *tcp)
 
 static void tcp_sack_set_timer(struct program *program, uint32_t flow)
 {
-	const int64_t *due_ticks = program->tcp[flow].sack.due_ticks;
+	const int64_t *due_ticks = program->mpi.tcp[flow].sack.due_ticks;
 	int64_t ticks = due_ticks[0];
 
 	for (int i = 1; i < SACK_TIMERS; i++)
 		if (due_ticks[i] < ticks)
 			ticks = due_ticks[i];
-	sim_calendar_set(&program->timers, flow, ticks);
+	sim_calendar_set(&program->mpi.timers, flow, ticks);
 }
 
 // --- Sending.
@@ -174,7 +174,7 @@ static void begin_probe(struct tcp *tcp, bool again)
 
 static void tcp_sack_sent(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	enter_flight(program, tcp, tcp->next - 1);
 	tcp->sack.reduced.sent++;
@@ -189,7 +189,7 @@ static void tcp_sack_sent(struct program *program, uint32_t flow)
 // Linux starts the timeout anew when it sends the first packet again.
 static void tcp_sack_sent_again(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint64_t number = tcp->again;
 
 	if (tcp->sack.probe == PROBE_LAST) {
@@ -359,7 +359,7 @@ static void tcp_sack_set_window(struct program *program, struct tcp *tcp, const 
 
 static void tcp_sack_hear(struct program *program, uint32_t flow, uint64_t said, bool bare)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const uint64_t first = tcp->first;
 	const struct news news = read_news(program, tcp, said);
 
@@ -386,8 +386,8 @@ static void tcp_sack_hear(struct program *program, uint32_t flow, uint64_t said,
 // New data, if there is any, and otherwise the last packet again (RFC 8985, 7.3).
 static void send_probe(struct program *program, uint32_t flow)
 {
-	const struct flow *of = &program->flows[flow];
-	struct tcp *tcp = &program->tcp[flow];
+	const struct flow *of = &program->mpi.flows[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 
 	tcp->sack.due_ticks[SACK_PROBE] = SIM_NEVER;
 	set_timeout(program, tcp);
@@ -402,7 +402,7 @@ static void send_probe(struct program *program, uint32_t flow)
 // The first packet is lost, and all that have had time to arrive (RFC 8985, 6.3).
 static void time_out(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	struct sack *sack = &tcp->sack;
 	const int64_t wait_ticks = sack->rtt_ticks + reordering_ticks(tcp);
 
@@ -430,7 +430,7 @@ static void end_reordering(struct program *program, struct tcp *tcp)
 
 static void tcp_sack_run_off(struct program *program, uint32_t flow)
 {
-	struct tcp *tcp = &program->tcp[flow];
+	struct tcp *tcp = &program->mpi.tcp[flow];
 	const struct sack *sack = &tcp->sack;
 
 	if (sack->due_ticks[SACK_REORDER] <= program->now_ticks)

@@ -164,9 +164,9 @@ size_t program_leftovers(const struct program *program, void (*tell)(void *conte
 	for (uint32_t op = 0; op < program->goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED)
 			tell_receive(program, op, &telling);
-	for (uint32_t i = 0; i < program->fresh_message; i++)
-		if (program->messages[i].send != NOTHING)
-			tell_message(program, &program->messages[i], &telling);
+	for (uint32_t i = 0; i < program->pool.fresh_message; i++)
+		if (program->pool.messages[i].send != NOTHING)
+			tell_message(program, &program->pool.messages[i], &telling);
 	return telling.count;
 }
 
@@ -190,8 +190,8 @@ static void find_halts(const struct program *program, struct halt *halts)
 	for (uint32_t op = 0; op < goal->op_count; op++)
 		if (program->ops.state[op] == OP_POSTED && goal->ops[op].peer != GOAL_ANY)
 			unfinished_note(&halts[rank_of(program, op)], goal->ops[op].line, goal->ops[op].peer);
-	for (uint32_t i = 0; i < program->fresh_message; i++) {
-		const struct message *message = &program->messages[i];
+	for (uint32_t i = 0; i < program->pool.fresh_message; i++) {
+		const struct message *message = &program->pool.messages[i];
 
 		if (message->send != NOTHING && message->stage == STAGE_REQUEST && message->recv == NOTHING && !message->lost)
 			unfinished_note(&halts[message->source], goal->ops[message->send].line, message->destination);
