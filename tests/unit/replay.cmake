@@ -22,7 +22,7 @@ flit_unit(net_memory_calls_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_memory_cal
 target_link_options(net_memory_calls_test PRIVATE
 	-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc)
 flit_unit(occupancy_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/occupancy_test.c LINKS net m)
-flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS net)
+flit_unit(fabric_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/fabric_test.c LINKS studies)
 flit_unit(net_drive_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/net_drive_test.c LINKS net)
 flit_unit(example_bus_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/example_bus_test.c ${CMAKE_CURRENT_LIST_DIR}/example_bus.c LINKS net)
 flit_unit(placement_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/placement_test.c LINKS network_input m)
