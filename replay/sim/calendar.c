@@ -108,15 +108,11 @@ void sim_calendar_put(struct sim_calendar *calendar, uint32_t component, int64_t
 	}
 }
 
-// The first nonempty bucket from this one on, around the ring; NONE if all are empty.
-static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
+// The first nonempty bucket from this word on, around the ring; NONE if all are empty. Rare: apart from what runs at each tick.
+static __attribute__((noinline)) uint32_t bucket_from(const struct sim_calendar *calendar, uint32_t word)
 {
 	const uint32_t words = (calendar->mask + 1) / WORD_BITS;
-	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
-	uint32_t word = bucket / WORD_BITS + 1;
 
-	if (rest != 0)
-		return bucket + (uint32_t)__builtin_ctzll(rest);
 	for (uint32_t i = 0; i <= words / WORD_BITS + 1; i++) {
 		uint64_t marks;
 
@@ -129,6 +125,14 @@ static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket
 		word = (word / WORD_BITS + 1) * WORD_BITS;
 	}
 	return NONE;
+}
+
+// The first nonempty bucket from this one on, around the ring; NONE if all are empty.
+static uint32_t next_bucket(const struct sim_calendar *calendar, uint32_t bucket)
+{
+	const uint64_t rest = calendar->bits[bucket / WORD_BITS] >> bucket % WORD_BITS;
+
+	return rest != 0 ? bucket + (uint32_t)__builtin_ctzll(rest) : bucket_from(calendar, bucket / WORD_BITS + 1);
 }
 
 // The earliest tick in the current bucket before end_ticks; components due then go to taken. SIM_NEVER: none. *far_ticks

@@ -102,6 +102,30 @@ static const struct net_rules flying = {.name = "delay",
 					.next_ticks = next_ticks};
 static const struct net_rules holding = {.name = "wall", .layout = layout, .enter = hold, .next_ticks = next_ticks};
 
+static bool is_empty(void *context, struct net_offer *offer)
+{
+	const struct network *network = context;
+
+	(void)offer;
+	return net_coming_ticks(&network->coming) == INT64_MAX;
+}
+
+static void arrive_and_make_room(void *context)
+{
+	struct network *network = context;
+
+	net_coming_deliver(&network->coming, &network->net);
+	if (is_empty(network, NULL))
+		net_drive_room(&network->net, 0);
+}
+
+static const struct net_rules narrow = {.name = "narrow",
+					.layout = layout,
+					.fits = is_empty,
+					.enter = fly,
+					.arrive = arrive_and_make_room,
+					.next_ticks = next_ticks};
+
 static enum tr_status run(struct bed *bed, const struct net_rules *rules, uint32_t worms_max, const int64_t *stop_ticks,
 			  struct net_totals *totals, struct tr_error *err)
 {
@@ -184,6 +208,28 @@ static void what_waits_is_told_of(void **state)
 	assert_string_equal(err.text, "more packets under way than the key worms of wall allows");
 }
 
+// Each packet enters in the tick after the one before it has come.
+static void a_packet_waits_for_room(void **state)
+{
+	struct bed bed = {.count = PACKETS};
+	struct net_totals totals;
+	struct tr_error err;
+	int64_t stop = 37, came_ticks = -1;
+
+	(void)state;
+	assert_int_equal(run(&bed, &narrow, PACKETS, NULL, &totals, &err), TR_OK);
+	assert_int_equal(totals.delivered, PACKETS);
+	for (uint32_t i = 0; i < PACKETS; i++) {
+		came_ticks += 1 + i * 37 % 64;
+		assert_int_equal(bed.told[i].id, i);
+		assert_int_equal(bed.told[i].time_ticks, came_ticks);
+	}
+	bed = (struct bed){.count = PACKETS};
+	assert_int_equal(run(&bed, &narrow, PACKETS, &stop, &totals, &err), TR_OK);
+	assert_int_equal(totals.offered, 2); // those that wait have not entered
+	assert_int_equal(totals.in_flight, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +237,7 @@ int main(void)
 		cmocka_unit_test(a_stop_comes_before_its_tick),
 		cmocka_unit_test(enough_ends_with_the_tick),
 		cmocka_unit_test(what_waits_is_told_of),
+		cmocka_unit_test(a_packet_waits_for_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

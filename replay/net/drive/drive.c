@@ -40,11 +40,15 @@ static void drive_report(struct net_drive *drive, const struct net_worm *worm, e
 
 static void drive_ask(struct net_drive *drive)
 {
-	if (drive->status == TR_OK && net_intake_ask(&drive->intake, drive->err) == TR_ERROR)
+	struct net_intake *intake = &drive->intake;
+
+	drive->offer_ticks = INT64_MAX;
+	if (drive->status == TR_OK && net_intake_ask(intake, drive->err) == TR_ERROR)
 		drive->status = TR_ERROR;
-	if (drive->status != TR_OK || !drive->intake.offered)
+	if (drive->status != TR_OK || !intake->offered)
 		return;
-	drive->status = net_intake_check(&drive->intake, drive->setup->topology->hosts, drive->err);
+	drive->offer_ticks = intake->offer.packet.time_ticks;
+	drive->status = net_intake_check(intake, drive->setup->topology->hosts, drive->err);
 }
 
 // Whether the routes' choices lead from one host to another.
@@ -77,6 +81,7 @@ static bool drive_route(struct net_drive *drive, uint32_t worm, const struct net
 static void drive_generate(struct net_drive *drive, uint32_t worm)
 {
 	drive->totals->offered++;
+	drive->last_ticks = drive->now_ticks;
 	drive->pool.worms[worm].created_ticks = drive->now_ticks;
 	drive->serials[worm] = drive->entered++;
 	drive->rules->enter(drive_kind_of(drive), worm);
@@ -96,31 +101,44 @@ static void drive_take_in(struct net_drive *drive, const struct net_offer *offer
 		drive_generate(drive, worm);
 }
 
-static void drive_refuse(struct net_drive *drive, const struct net_offer *offer, enum tr_drop_reason reason)
+static void drive_refuse(struct net_drive *drive, const struct net_offer *offer)
 {
 	struct net_worm worm = net_worm_none;
 
 	worm.packet = offer->packet;
 	drive->totals->offered++;
 	drive->totals->dropped++;
-	drive_report(drive, &worm, TR_DROPPED, reason);
+	drive->last_ticks = drive->now_ticks;
+	drive_report(drive, &worm, TR_DROPPED, offer->refused);
 }
 
-// Whether the offer that is held is read as soon as its time has come.
-static bool is_read(const struct net_drive *drive)
+// Whether the offer is taken now: refused, or as a worm.
+static bool drive_fits(struct net_drive *drive, struct net_offer *offer)
 {
-	return drive->intake.offered && (!drive->sources.hosts || drive->sources.needy > 0);
+	if (offer->refused != TR_DROP_NONE || offer->wake)
+		return true;
+	if (net_drive_host_is_dead(drive, offer->source))
+		offer->refused = TR_DROP_DEAD;
+	return offer->refused != TR_DROP_NONE || !drive->rules->fits || drive->rules->fits(drive_kind_of(drive), offer);
+}
+
+// When the next offer is read; INT64_MAX: not before something else happens.
+static int64_t drive_next_offer(const struct net_drive *drive)
+{
+	return !drive->sources.hosts || drive->sources.needy > 0 ? drive->offer_ticks : INT64_MAX;
 }
 
 static void read_offers(struct net_drive *drive)
 {
-	const struct net_offer *offer = &drive->intake.offer;
+	struct net_offer *offer = &drive->intake.offer;
 
-	while (drive->status == TR_OK && is_read(drive) && net_intake_ready(&drive->intake, drive->now_ticks)) {
+	while (drive_next_offer(drive) <= drive->now_ticks && drive->status == TR_OK) {
+		if (!drive_fits(drive, offer)) {
+			drive->offer_ticks = INT64_MAX;
+			return;
+		}
 		if (offer->refused != TR_DROP_NONE)
-			drive_refuse(drive, offer, offer->refused);
-		else if (!offer->wake && net_drive_host_is_dead(drive, offer->source))
-			drive_refuse(drive, offer, TR_DROP_DEAD);
+			drive_refuse(drive, offer);
 		else if (!offer->wake)
 			drive_take_in(drive, offer);
 		net_intake_take(&drive->intake);
@@ -128,42 +146,65 @@ static void read_offers(struct net_drive *drive)
 	}
 }
 
-static void drive_enter(struct net_drive *drive)
+static void generate_due(struct net_drive *drive)
 {
 	uint32_t worm;
 
-	if (drive->intake.told && drive->setup->traffic.give_back)
-		drive_ask(drive);
-	read_offers(drive);
-	while (drive->sources.hosts && drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
+	while (drive->status == TR_OK && (worm = net_sources_take(drive)) != NET_NO_WORM) {
 		drive_generate(drive, worm);
 		read_offers(drive);
 	}
 }
 
+static inline void drive_enter(struct net_drive *drive)
+{
+	if (drive->intake.told)
+		drive_ask(drive);
+	if (drive->offer_ticks <= drive->now_ticks)
+		read_offers(drive);
+	if (drive->sources.hosts)
+		generate_due(drive);
+}
+
 // ---- worms come to their ends
 
-static void drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+static void drive_tell_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
 {
 	if (drive->rules->end)
 		drive->rules->end(drive_kind_of(drive), worm);
 	drive_report(drive, &drive->pool.worms[worm], status, reason);
 }
 
+void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason)
+{
+	if (status == TR_DELIVERED && drive->pool.worms[worm].received_ticks < 0)
+		drive->pool.worms[worm].received_ticks = drive->now_ticks;
+	drive->totals->delivered += status == TR_DELIVERED;
+	drive->totals->dropped += status == TR_DROPPED;
+	drive->last_ticks = drive->now_ticks;
+	drive_tell_end(drive, worm, status, reason);
+	net_worm_end(&drive->pool, worm);
+}
+
 void net_drive_deliver(struct net_drive *drive, uint32_t worm)
 {
-	if (drive->pool.worms[worm].received_ticks < 0)
-		drive->pool.worms[worm].received_ticks = drive->now_ticks;
-	drive->totals->delivered++;
-	drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
-	net_worm_give_back(&drive->pool, worm);
+	net_drive_end(drive, worm, TR_DELIVERED, TR_DROP_NONE);
+	net_worm_reuse(&drive->pool, worm);
 }
 
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason)
 {
-	drive->totals->dropped++;
-	drive_end(drive, worm, TR_DROPPED, reason);
-	net_worm_give_back(&drive->pool, worm);
+	net_drive_end(drive, worm, TR_DROPPED, reason);
+	net_worm_reuse(&drive->pool, worm);
+}
+
+uint32_t net_drive_own_worm(struct net_drive *drive)
+{
+	const uint32_t worm = net_worm_take(&drive->pool);
+
+	if (worm != NET_NO_WORM)
+		drive->serials[worm] = drive->entered++;
+	return worm;
 }
 
 static int by_serial(const void *a, const void *b, void *context)
@@ -216,70 +257,79 @@ static void report_in_flight(struct net_drive *drive, bool was_cut)
 	drive->totals->in_flight = count;
 	for (uint32_t i = 0; i < count; i++) {
 		drive_forget(&drive->pool.worms[drive->alive[i]], drive->now_ticks + !was_cut);
-		drive_end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
+		drive_tell_end(drive, drive->alive[i], TR_IN_FLIGHT, TR_DROP_NONE);
 	}
 }
 
 // ---- time
 
-// Traffic that reacts is asked again after a result that came behind the entries of a tick.
-static int64_t drive_next_question(const struct net_drive *drive)
+bool net_drive_expects(const struct net_drive *drive)
 {
-	return drive->intake.told && drive->setup->traffic.give_back ? drive->now_ticks + 1 : INT64_MAX;
+	return drive_next_offer(drive) != INT64_MAX || drive->intake.told;
 }
 
-// The next change by a fault, as long as packets are under way or to come.
-static int64_t next_fault(const struct net_drive *drive)
+void net_drive_room(struct net_drive *drive, uint32_t host)
 {
-	const struct net_faults *faults = &drive->faults;
-
-	if (faults->next == faults->count || (drive->pool.alive == 0 && !drive->intake.offered))
-		return INT64_MAX;
-	return faults->changes[faults->next].ticks;
+	if (drive->intake.offered && drive->offer_ticks == INT64_MAX && drive->intake.offer.source == host)
+		drive->offer_ticks = drive->now_ticks + 1;
 }
 
-static int64_t drive_next_ticks(struct net_drive *drive)
+static inline int64_t drive_earlier(int64_t a, int64_t b)
 {
-	const int64_t due = drive->sources.hosts ? net_sources_next(drive) : INT64_MAX;
+	return a < b ? a : b;
+}
+
+// Traffic that reacts is asked again after a result that came behind the entries of a tick. Faults count as long as packets are
+// under way or to come.
+static inline int64_t drive_next_ticks(struct net_drive *drive)
+{
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
-	if (is_read(drive) && drive->intake.offer.packet.time_ticks < next)
-		next = drive->intake.offer.packet.time_ticks;
-	if (due < next)
-		next = due;
-	if (drive_next_question(drive) < next)
-		next = drive_next_question(drive);
-	return next_fault(drive) < next ? next_fault(drive) : next;
+	if (drive->sources.hosts)
+		next = drive_earlier(next, drive_earlier(drive_next_offer(drive), net_sources_next(drive)));
+	else
+		next = drive_earlier(next, drive->offer_ticks);
+	if (drive->intake.told)
+		next = drive_earlier(next, drive->now_ticks + 1);
+	if (drive->faults.next_ticks < next && (drive->pool.alive > 0 || drive->intake.offered))
+		next = drive->faults.next_ticks;
+	return next;
 }
 
-static void run_tick(struct net_drive *drive)
+static inline void run_tick(struct net_drive *drive, int64_t ticks)
 {
-	if (drive->rules->arrive)
-		drive->rules->arrive(drive_kind_of(drive));
+	const struct net_rules *rules = drive->rules;
+
+	if (ticks > drive->now_ticks)
+		drive->now_ticks = ticks;
+	if (drive->samples.links)
+		net_samples_until(drive, ticks);
+	if (rules->arrive)
+		rules->arrive(drive_kind_of(drive));
 	drive_enter(drive);
-	if (drive->rules->move && drive->status == TR_OK)
-		drive->rules->move(drive_kind_of(drive));
-	if (drive->faults.next < drive->faults.count && drive->status == TR_OK)
+	if (drive->status != TR_OK)
+		return;
+	if (rules->move)
+		rules->move(drive_kind_of(drive));
+	if (drive->faults.next_ticks <= drive->now_ticks && drive->status == TR_OK)
 		net_faults_until(drive, drive->now_ticks);
 }
 
 // Whether the run is cut, before anything of its last tick has happened.
-static bool drive_run_ticks(struct net_drive *drive, int64_t stop_ticks)
+static bool drive_run_ticks(struct net_drive *drive)
 {
 	while (drive->status == TR_OK && !drive->stands) {
 		const int64_t next = drive_next_ticks(drive);
 
-		if (next == INT64_MAX || (drive->enough && next > drive->now_ticks))
-			break;
-		if (next >= stop_ticks) {
-			drive->now_ticks = stop_ticks;
+		if (drive->enough && next > drive->now_ticks)
+			return false;
+		if (next >= drive->stop_ticks) {
+			if (next == INT64_MAX)
+				return false;
+			drive->now_ticks = drive->stop_ticks;
 			return true;
 		}
-		if (drive->samples.links)
-			net_samples_until(drive, next);
-		if (next > drive->now_ticks)
-			drive->now_ticks = next;
-		run_tick(drive);
+		run_tick(drive, next);
 	}
 	return false;
 }
@@ -288,11 +338,11 @@ static void drive_finish(struct net_drive *drive, bool was_cut)
 {
 	if (drive->now_ticks == INT64_MIN)
 		drive->now_ticks = 0;
-	drive->totals->end_ticks = drive->now_ticks;
 	drive->totals->deadlocked = drive->status == TR_OK && !was_cut && !drive->enough &&
 				    drive->pool.alive > drive->sources.unborn;
 	if (drive->rules->close)
 		drive->rules->close(drive_kind_of(drive), was_cut);
+	drive->totals->end_ticks = drive->now_ticks;
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
 	report_in_flight(drive, was_cut);
 }
@@ -324,9 +374,21 @@ static void drive_layout(struct net_drive *drive, uint32_t worms)
 		drive->rules->layout(drive_kind_of(drive));
 }
 
+// What was dead before the first packet; samples begin with it.
+static void drive_begin(struct net_drive *drive)
+{
+	net_samples_open(drive, drive->start_ticks);
+	drive->now_ticks = drive->start_ticks - 1;
+	if (drive->intake.offered)
+		net_faults_until(drive, drive->now_ticks);
+	drive->now_ticks = INT64_MIN;
+	drive->last_ticks = drive->start_ticks;
+}
+
 // Makes the network, all idle. The arena and the graph are to be closed in any case.
 static enum tr_status drive_open_run(struct net_drive *drive, uint32_t worms)
 {
+	drive->start_ticks = drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0;
 	if (drive->rules->linked && net_graph_open(&drive->graph, drive->setup->topology, drive->err) != TR_OK)
 		return TR_ERROR;
 	drive_layout(drive, worms);
@@ -346,16 +408,20 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 	bool was_cut;
 
 	*totals = (struct net_totals){0};
-	*drive = (struct net_drive){.setup = setup, .rules = rules, .totals = totals, .err = err, .now_ticks = INT64_MIN};
-	drive->status = drive_open_run(drive, (uint32_t)worms_max);
+	*drive = (struct net_drive){.setup = setup,
+				    .rules = rules,
+				    .totals = totals,
+				    .now_ticks = INT64_MIN,
+				    .stop_ticks = setup->stop_ticks ? *setup->stop_ticks : INT64_MAX,
+				    .err = err};
+	net_intake_start(&drive->intake, &setup->traffic);
+	drive_ask(drive);
+	if (drive->status == TR_OK)
+		drive->status = drive_open_run(drive, (uint32_t)worms_max);
 	totals->memory_bytes = drive->arena.size_bytes;
 	if (drive->status == TR_OK) {
-		net_intake_start(&drive->intake, &setup->traffic);
-		drive_ask(drive);
-		net_samples_open(drive, drive->intake.offered ? drive->intake.offer.packet.time_ticks : 0);
-		if (drive->intake.offered)
-			net_faults_until(drive, drive->intake.offer.packet.time_ticks - 1);
-		was_cut = drive_run_ticks(drive, setup->stop_ticks ? *setup->stop_ticks : INT64_MAX);
+		drive_begin(drive);
+		was_cut = drive_run_ticks(drive);
 		drive_finish(drive, was_cut);
 	}
 	sim_arena_close(&drive->arena);

@@ -25,17 +25,21 @@ struct net_rules {
 	bool to_itself;			   // but for one to its own host
 	void (*layout)(void *run);	   // takes its memory from the drive's arena; called twice (sim/arena.h)
 	enum tr_status (*open)(void *run); // makes the network, all idle
+	// Whether the packet can become a worm now; false: it waits, and the traffic with it, until net_drive_room. It may set the
+	// offer's refused, or its source, where another host sends it. NULL: all can.
+	bool (*fits)(void *run, struct net_offer *offer);
 	void (*enter)(void *run, uint32_t worm);
 	void (*arrive)(void *run);
 	void (*move)(void *run);
 	int64_t (*next_ticks)(void *run); // when one of arrive and move has something to do; a past one: now; INT64_MAX: never
-	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. False: this link has no
-	// samples, as long as the run lasts. NULL: none has.
+	// Writes into out, which is zero, what a link did since the rule was called for it last, up to a tick. What it does may change
+	// only at ticks of the drive. False: this link has no samples, as long as the run lasts. NULL: none has.
 	bool (*sample)(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 	void (*end)(void *run, uint32_t worm); // completes a worm before it is reported
-	void (*fault)(void *run,
-		      uint32_t cable); // the cable, or the host at its end, has died or recovered: it may be told so again
-	void (*close)(void *run, bool was_cut); // counts what is under way; was_cut: nothing of the last tick has happened
+	// The cable, or the host at its end, has died or recovered; it may be told so again.
+	void (*fault)(void *run, uint32_t cable);
+	// Counts what is under way; was_cut: nothing of the last tick has happened. It may set now_ticks to another end.
+	void (*close)(void *run, bool was_cut);
 };
 
 // Samples of links, of intervals of one width; those in which no link did anything are given as one where the one before is such.
@@ -75,6 +79,7 @@ struct net_faults {
 	uint32_t *hosts;		  // likewise; the cable of a dead host is dead
 	uint32_t count;
 	uint32_t next;
+	int64_t next_ticks; // its tick; INT64_MAX: there is none
 };
 
 // What the rules may read; they set only what is said to be theirs.
@@ -89,11 +94,15 @@ struct net_drive {
 	struct net_samples samples;
 	struct net_sources sources;
 	struct net_faults faults;
-	uint64_t *serials; // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
-	uint32_t *alive;   // room for all worms
-	int64_t now_ticks; // INT64_MIN before the first tick
+	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
+	uint32_t *alive;     // room for all worms
+	int64_t start_ticks; // of the first packet; 0: there is none
+	int64_t now_ticks;   // INT64_MIN before the first tick; start_ticks - 1 for what is dead from the start
+	int64_t last_ticks;  // theirs, too: a packet last entered or ended, or a fault began or ended
+	int64_t stop_ticks;  // INT64_MAX: the run is not cut
+	int64_t offer_ticks; // when the offer that is held is looked at; INT64_MAX: there is none, or it waits for room
 	uint64_t entered;
-	bool enough; // the results have said so
+	bool enough; // the results have said so; theirs, too: the run ends with the tick
 	bool stands; // theirs: a deadlock was found, which ends the run
 	enum tr_status status;
 	struct tr_error *err;
@@ -110,6 +119,19 @@ void net_drive_fail(struct net_drive *drive, const char *format, ...) __attribut
 // The worm has come to its end now, which is reported; its number may be used again.
 void net_drive_deliver(struct net_drive *drive, uint32_t worm);
 void net_drive_drop(struct net_drive *drive, uint32_t worm, enum tr_drop_reason reason);
+
+// The same, but the number stays in use until net_worm_reuse.
+void net_drive_end(struct net_drive *drive, uint32_t worm, enum tr_delivery_status status, enum tr_drop_reason reason);
+
+// A number for a worm that is no packet of the traffic: it has its place in the order of entry. The kind gives it back, in close at
+// the latest. NET_NO_WORM: the pool is empty.
+uint32_t net_drive_own_worm(struct net_drive *drive);
+
+// The host has room: the offer that waits for it is tried in the next tick.
+void net_drive_room(struct net_drive *drive, uint32_t host);
+
+// Whether the traffic has something to do by itself: a packet enters at a known time, or the traffic is asked after a result.
+bool net_drive_expects(const struct net_drive *drive);
 
 // The host's last packet has wholly left it.
 void net_drive_left(struct net_drive *drive, uint32_t host);
@@ -136,7 +158,7 @@ void net_faults_layout(struct net_drive *drive);
 // TR_ERROR where a fault is of nothing.
 enum tr_status net_faults_open(struct net_drive *drive);
 
-// What fails or recovers at or before a tick.
+// What fails or recovers at or before a tick; also for a rule move that has to clear up behind the faults of a tick.
 void net_faults_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_sources.c: for net_drive
@@ -163,7 +185,7 @@ void net_samples_open(struct net_drive *drive, int64_t ticks);
 // Gives the intervals that end at or before a tick, before anything of it happens.
 void net_samples_until(struct net_drive *drive, int64_t ticks);
 
-// Gives what is left. was_cut: nothing of the last tick has happened.
+// Gives what is left; a rule close may have done so. was_cut: nothing of the last tick has happened.
 void net_samples_close(struct net_drive *drive, int64_t end_ticks, bool was_cut);
 
 #endif

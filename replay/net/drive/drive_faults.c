@@ -25,6 +25,11 @@ static int by_change(const void *a, const void *b)
 	return (left->fault > right->fault) - (left->fault < right->fault);
 }
 
+static void find_next(struct net_faults *faults)
+{
+	faults->next_ticks = faults->next < faults->count ? faults->changes[faults->next].ticks : INT64_MAX;
+}
+
 enum tr_status net_faults_open(struct net_drive *drive)
 {
 	const struct net_setup *setup = drive->setup;
@@ -42,6 +47,7 @@ enum tr_status net_faults_open(struct net_drive *drive)
 	}
 	if (faults->count > 0)
 		qsort(faults->changes, faults->count, sizeof(*faults->changes), by_change);
+	find_next(faults);
 	return TR_OK;
 }
 
@@ -69,6 +75,9 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 		if (fault->kind == NET_FAULT_HOST)
 			count_fault(&faults->hosts[fault->number], change->begins);
 	}
+	find_next(faults);
+	if (faults->next > first)
+		drive->last_ticks = drive->now_ticks;
 	for (uint32_t i = first; i < faults->next; i++) {
 		const uint32_t cable = cable_of_fault(drive, &drive->setup->faults[faults->changes[i].fault]);
 

@@ -13,21 +13,13 @@
 struct net_intake {
 	const struct net_traffic *traffic; // lent
 	struct net_offer offer;
-	bool offered;	      // offer is valid and not taken
-	bool told;	      // results were reported since the traffic was last asked
-	bool crowded;	      // more looks pending than the traffic announced: the run is invalid
-	int64_t taken_ticks;  // time of the last offer taken, INT64_MIN before one
-	int64_t *looks_ticks; // of the pending looks, the earliest last
-	uint32_t looks;
-	uint32_t looks_max;
+	bool offered;	     // offer is valid and not taken
+	bool told;	     // results were reported since the traffic was last asked, and it reacts to them
+	int64_t taken_ticks; // time of the last offer taken, INT64_MIN before one
 };
 
 // Starts without an offer; the traffic must outlive it.
 void net_intake_start(struct net_intake *intake, const struct net_traffic *traffic);
-
-// Allocates room for looks from the arena, for an engine with a calendar. One whose next tick is the earliest of the offer and
-// its own events needs neither this nor the functions on looks: it asks after the deliveries of a tick.
-void net_intake_layout(struct net_intake *intake, struct sim_arena *arena);
 
 // Gives back the offer, if one is held, and asks for the next. TR_END if there is none, at least until the traffic gets a
 // result.
@@ -43,26 +35,9 @@ uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *
 // The engine takes the offer.
 void net_intake_take(struct net_intake *intake);
 
-// Whether the engine must schedule a look (an event at which it calls net_intake_look) at *at_ticks for the offer held;
-// *at_ticks is raised to now_ticks.
-bool net_intake_expect(struct net_intake *intake, int64_t now_ticks, int64_t *at_ticks);
-
-// The same after a delivery or drop was reported to the results: reactive traffic is asked again in this tick. Always false for
-// other traffic.
-bool net_intake_tell(struct net_intake *intake, int64_t now_ticks);
-
-// Reports what happened to the worm, for an engine without looks: TR_ERROR if the results failed. *enough becomes true once they
+// Reports what happened to the worm: TR_ERROR if the results failed. *enough becomes true once they
 // want no more.
 enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results, const struct net_worm *worm,
 				 const struct tr_delivery *delivery, bool *enough, struct tr_error *err);
-
-// Removes the look that is due now. Returns whether the traffic must be asked before the offer counts.
-bool net_intake_look(struct net_intake *intake, int64_t now_ticks);
-
-// Whether the offer held enters now.
-static inline bool net_intake_ready(const struct net_intake *intake, int64_t now_ticks)
-{
-	return intake->offered && intake->offer.packet.time_ticks <= now_ticks;
-}
 
 #endif

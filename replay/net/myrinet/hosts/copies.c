@@ -6,12 +6,12 @@
 void myr_multicast_layout(struct myr_run *run)
 {
 	const bool by_switch = run->params->multicast.by_switch;
-	const uint32_t hosts = myr_multicast_is_on(&run->params->multicast) ? run->setup->topology->hosts : 0;
+	const uint32_t hosts = myr_multicast_is_on(&run->params->multicast) ? run->net.graph.hosts : 0;
 	struct myr_group *group = &run->group;
 
-	group->members = sim_arena_take(&run->arena, hosts, sizeof(*group->members));
-	group->marks = sim_arena_take(&run->arena, by_switch ? run->link_count : 0, sizeof(*group->marks));
-	group->ports = sim_arena_take(&run->arena, by_switch ? run->setup->routes->longest : 0, sizeof(*group->ports));
+	group->members = sim_arena_take(&run->net.arena, hosts, sizeof(*group->members));
+	group->marks = sim_arena_take(&run->net.arena, by_switch ? run->net.graph.links : 0, sizeof(*group->marks));
+	group->ports = sim_arena_take(&run->net.arena, by_switch ? run->net.setup->routes->longest : 0, sizeof(*group->ports));
 }
 
 // Whether the offer belongs to the group of the one before it.
@@ -19,8 +19,8 @@ static bool copies_continues(const struct myr_run *run, const struct net_offer *
 {
 	const struct myr_group *group = &run->group;
 
-	return group->count > 0 && group->count < run->setup->topology->hosts && group->ticks == run->now_ticks &&
-	       !offer->route && !group->like.route && group->like.packet.time_ticks == offer->packet.time_ticks &&
+	return group->count > 0 && group->count < run->net.graph.hosts && group->ticks == run->net.now_ticks && !offer->route &&
+	       !group->like.route && group->like.packet.time_ticks == offer->packet.time_ticks &&
 	       group->like.source == offer->source && group->like.size_bytes == offer->size_bytes;
 }
 
@@ -40,9 +40,9 @@ static bool copies_mark(struct myr_run *run, uint32_t link, uint32_t before, boo
 // Adds the route of the offer to the tree of the group; false if the two are no tree that leads to another host.
 static bool grow(struct myr_run *run)
 {
-	const struct net_offer *offer = &run->intake.offer;
+	const struct net_offer *offer = &run->net.intake.offer;
 	const uint16_t *ports = run->group.ports;
-	const uint32_t count = net_routes_get(run->setup->routes, offer->source, offer->destination, run->group.ports);
+	const uint32_t count = net_routes_get(run->net.setup->routes, offer->source, offer->destination, run->group.ports);
 	uint32_t before = UINT32_MAX, link = run->hosts[offer->source].out;
 	bool fresh;
 
@@ -59,11 +59,11 @@ static void copies_begin(struct myr_run *run)
 {
 	const bool by_switch = run->params->multicast.by_switch;
 
-	run->group.like = run->intake.offer;
-	run->group.ticks = run->now_ticks;
+	run->group.like = run->net.intake.offer;
+	run->group.ticks = run->net.now_ticks;
 	run->group.count = 0;
 	run->group.number++;
-	if (by_switch && (run->intake.offer.route || !grow(run)))
+	if (by_switch && (run->net.intake.offer.route || !grow(run)))
 		run->group.ticks = INT64_MIN;
 }
 
@@ -81,13 +81,15 @@ bool myr_multicast_has_parent(struct myr_run *run)
 
 	if (!myr_multicast_is_on(multicast))
 		return false;
-	if (!copies_continues(run, &run->intake.offer) || (multicast->by_switch && !grow(run)))
+	if (!copies_continues(run, &run->net.intake.offer) || (multicast->by_switch && !grow(run)))
 		copies_begin(run);
 	return parent_place(run) > 0;
 }
 
 uint32_t myr_multicast_parent(const struct myr_run *run)
 {
+	if (!myr_multicast_is_on(&run->params->multicast) || parent_place(run) == 0)
+		return NET_NO_WORM;
 	return run->group.members[parent_place(run) - 1];
 }
 
@@ -102,23 +104,24 @@ static void copies_exchange(struct myr_run *run, uint32_t one, uint32_t other)
 {
 	struct net_worm *a = myr_run_worm(run, one), *b = myr_run_worm(run, other);
 	const struct net_worm was = *a;
-	const uint64_t serial = run->lives[one].serial;
+	uint64_t *serials = run->net.serials;
+	const uint64_t serial = serials[one];
 
 	a->packet = b->packet;
 	a->destination = b->destination;
 	b->packet = was.packet;
 	b->destination = was.destination;
-	run->lives[one].serial = run->lives[other].serial;
-	run->lives[other].serial = serial;
-	net_worm_route(&run->pool, one, run->setup->routes);
-	net_worm_route(&run->pool, other, run->setup->routes);
+	serials[one] = serials[other];
+	serials[other] = serial;
+	net_worm_route(&run->net.pool, one, run->net.setup->routes);
+	net_worm_route(&run->net.pool, other, run->net.setup->routes);
 }
 
 void myr_multicast_attach(struct myr_run *run, uint32_t worm, uint32_t copy)
 {
 	if (run->params->multicast.by_switch && myr_run_worm(run, copy)->route_count > myr_run_worm(run, worm)->route_count)
 		copies_exchange(run, worm, copy);
-	net_worm_append(&run->pool, &run->lives[worm].copies, copy);
+	net_worm_append(&run->net.pool, &run->lives[worm].copies, copy);
 }
 
 // The copy leaves the worm, which has brought it here, and is a worm from now on.
@@ -132,7 +135,7 @@ static void copies_part(struct myr_run *run, uint32_t number, uint32_t copy)
 	branch->injected_ticks = worm->injected_ticks;
 	run->lives[copy].place = MYR_AT_NETWORK;
 	run->lives[copy].hops = run->lives[number].hops;
-	run->totals.own[MYR_COPIES]++;
+	run->net.totals->own[MYR_COPIES]++;
 }
 
 uint32_t myr_multicast_split(struct myr_run *run, uint32_t worm, uint32_t hop)
@@ -142,7 +145,7 @@ uint32_t myr_multicast_split(struct myr_run *run, uint32_t worm, uint32_t hop)
 
 	run->lives[worm].copies = (struct net_worm_list){0};
 	while (copies.count > 0) {
-		const uint32_t copy = net_worm_first(&run->pool, &copies);
+		const uint32_t copy = net_worm_first(&run->net.pool, &copies);
 		const uint16_t port = myr_run_worm(run, copy)->route[hop];
 		uint32_t branch = worm;
 
@@ -163,13 +166,13 @@ void myr_multicast_drop(struct myr_run *run, uint32_t worm)
 {
 	struct net_worm_list lost = {0};
 
-	net_worm_append(&run->pool, &lost, worm);
+	net_worm_append(&run->net.pool, &lost, worm);
 	while (lost.count > 0) {
-		const uint32_t next = net_worm_first(&run->pool, &lost);
+		const uint32_t next = net_worm_first(&run->net.pool, &lost);
 		struct net_worm_list *copies = &run->lives[next].copies;
 
 		while (copies->count > 0)
-			net_worm_append(&run->pool, &lost, net_worm_first(&run->pool, copies));
+			net_worm_append(&run->net.pool, &lost, net_worm_first(&run->net.pool, copies));
 		myr_outcome_dropped(run, next, TR_DROP_QUEUE);
 	}
 }

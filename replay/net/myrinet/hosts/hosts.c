@@ -13,7 +13,7 @@ void myr_host_wake(struct myr_run *run, uint32_t host)
 
 static void settle_memory(struct myr_run *run, struct myr_host *host)
 {
-	if (host->given_back_ticks == run->now_ticks)
+	if (host->given_back_ticks == run->net.now_ticks)
 		return;
 	host->memory_B -= host->given_back_B;
 	host->given_back_B = 0;
@@ -25,7 +25,7 @@ void myr_host_give_back(struct myr_run *run, uint32_t number, uint32_t size_byte
 
 	settle_memory(run, host);
 	host->given_back_B += size_bytes + run->params->adapter.header_B;
-	host->given_back_ticks = run->now_ticks;
+	host->given_back_ticks = run->net.now_ticks;
 	host->looks = true;
 }
 
@@ -51,12 +51,12 @@ bool myr_host_fits(const struct myr_run *run, uint32_t size_bytes)
 static void hosts_transfer(struct myr_run *run, struct net_worm_list *from, struct net_worm_list *to, int64_t before_ticks,
 			   const struct sim_pace *pace, enum myr_place place)
 {
-	const uint32_t worm = net_worm_first(&run->pool, from);
+	const uint32_t worm = net_worm_first(&run->net.pool, from);
 
 	run->lives[worm].place = place;
-	run->lives[worm].moved_ticks = run->now_ticks + before_ticks +
+	run->lives[worm].moved_ticks = run->net.now_ticks + before_ticks +
 				       sim_pace_ticks(pace, myr_run_worm(run, worm)->size_bytes);
-	net_worm_append(&run->pool, to, worm);
+	net_worm_append(&run->net.pool, to, worm);
 }
 
 static bool can_begin(const struct myr_run *run, const struct net_worm_list *transfers)
@@ -70,11 +70,11 @@ static uint32_t ended(struct myr_run *run, struct net_worm_list *transfers)
 	uint32_t worm = transfers->first;
 
 	for (uint32_t i = 0; i < transfers->count; i++) {
-		if (run->lives[worm].moved_ticks <= run->now_ticks) {
-			net_worm_remove(&run->pool, transfers, worm);
+		if (run->lives[worm].moved_ticks <= run->net.now_ticks) {
+			net_worm_remove(&run->net.pool, transfers, worm);
 			return worm;
 		}
-		worm = run->pool.worms[worm].next;
+		worm = run->net.pool.worms[worm].next;
 	}
 	return NET_NO_WORM;
 }
@@ -87,7 +87,7 @@ static int64_t next_end(const struct myr_run *run, const struct net_worm_list *t
 	for (uint32_t i = 0; i < transfers->count; i++) {
 		if (run->lives[worm].moved_ticks < next)
 			next = run->lives[worm].moved_ticks;
-		worm = run->pool.worms[worm].next;
+		worm = run->net.pool.worms[worm].next;
 	}
 	return next;
 }
@@ -97,7 +97,7 @@ static int64_t next_end(const struct myr_run *run, const struct net_worm_list *t
 // Whether the waiting worm may try to get memory now.
 static bool may_look(const struct myr_run *run, const struct myr_host *host)
 {
-	const int64_t waited = run->now_ticks - host->asked_ticks;
+	const int64_t waited = run->net.now_ticks - host->asked_ticks;
 
 	return host->asking != NET_NO_WORM && host->looks &&
 	       (run->times.poll_ticks == 0 || waited % run->times.poll_ticks == 0);
@@ -127,10 +127,10 @@ void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
 	struct myr_host *host = &run->hosts[number];
 
 	host->asking = worm;
-	host->asked_ticks = run->now_ticks;
+	host->asked_ticks = run->net.now_ticks;
 	host->looks = true;
-	if (!host->active && host->whole.count + host->storing.count == 0 && host->dead == 0 &&
-	    sim_calendar_due(&run->calendar, run->first_host + number) > run->now_ticks && hosts_admit(run, number))
+	if (!host->active && host->whole.count + host->storing.count == 0 && !net_drive_host_is_dead(&run->net, number) &&
+	    sim_calendar_due(&run->calendar, run->first_host + number) > run->net.now_ticks && hosts_admit(run, number))
 		return;
 	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
 	myr_host_wake(run, number);
@@ -147,7 +147,7 @@ void myr_host_tail(struct myr_run *run, uint32_t worm)
 {
 	run->lives[worm].tail_out = false;
 	if (myr_run_worm(run, worm)->size_bytes == 0)
-		net_worm_reuse(&run->pool, worm);
+		net_worm_reuse(&run->net.pool, worm);
 }
 
 // Stores the worm that became whole in this tick, unless its CRC shows damage.
@@ -158,7 +158,7 @@ static void check_in(struct myr_run *run, uint32_t number)
 	struct myr_life *life = &run->lives[worm];
 
 	host->came = NET_NO_WORM;
-	myr_run_worm(run, worm)->received_ticks = run->now_ticks;
+	myr_run_worm(run, worm)->received_ticks = run->net.now_ticks;
 	myr_timeout_safe(run, worm);
 	life->admitted = false;
 	if (life->residue != 0 && run->params->format.crc) {
@@ -166,9 +166,9 @@ static void check_in(struct myr_run *run, uint32_t number)
 		myr_outcome_dropped(run, worm, TR_DROP_ERROR);
 		return;
 	}
-	run->totals.own[MYR_UNDETECTED] += life->damaged && life->control == MYR_CONTROL_NONE;
+	run->net.totals->own[MYR_UNDETECTED] += life->damaged && life->control == MYR_CONTROL_NONE;
 	life->place = MYR_AT_HOST;
-	net_worm_append(&run->pool, &host->whole, worm);
+	net_worm_append(&run->net.pool, &host->whole, worm);
 }
 
 // Makes the copies of the worm that the host is to forward; false if one must wait for memory, and the worm with it.
@@ -182,13 +182,13 @@ static bool forward(struct myr_run *run, struct myr_host *host, uint32_t worm)
 
 		if (hosts_take_memory(run, host, myr_run_worm(run, copy)->size_bytes,
 				      adapter->sram_B - adapter->receive_reserve_B)) {
-			net_worm_remove(&run->pool, copies, copy);
-			myr_run_worm(run, copy)->started_ticks = run->now_ticks;
+			net_worm_remove(&run->net.pool, copies, copy);
+			myr_run_worm(run, copy)->started_ticks = run->net.now_ticks;
 			run->lives[copy].place = MYR_AT_ADAPTER;
-			net_worm_append(&run->pool, &host->ready, copy);
-			run->totals.own[MYR_COPIES]++;
+			net_worm_append(&run->net.pool, &host->ready, copy);
+			run->net.totals->own[MYR_COPIES]++;
 		} else if (run->params->multicast.drops) {
-			net_worm_remove(&run->pool, copies, copy);
+			net_worm_remove(&run->net.pool, copies, copy);
 			myr_multicast_drop(run, copy);
 		} else {
 			return false;
@@ -227,7 +227,7 @@ void myr_hosts_receive(struct myr_run *run)
 	for (uint32_t i = 0; i < run->active_count; i++) {
 		const uint32_t host = run->active[i];
 
-		if (run->hosts[host].dead > 0)
+		if (net_drive_host_is_dead(&run->net, host))
 			continue;
 		do {
 			if (run->hosts[host].came != NET_NO_WORM)
@@ -253,7 +253,7 @@ void myr_host_queue(struct myr_run *run, uint32_t worm)
 {
 	run->lives[worm].place = MYR_AT_QUEUE;
 	myr_timeout_born(run, worm);
-	net_worm_append(&run->pool, myr_host_list(run, worm), worm);
+	net_worm_append(&run->net.pool, myr_host_list(run, worm), worm);
 }
 
 // Worms that wait outside enter the queue.
@@ -263,10 +263,10 @@ void myr_hosts_fill(struct myr_run *run)
 		struct myr_host *host = &run->hosts[run->active[i]];
 
 		while (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms) {
-			const uint32_t worm = net_worm_first(&run->pool, &host->waiting);
+			const uint32_t worm = net_worm_first(&run->net.pool, &host->waiting);
 
 			run->waiting--;
-			myr_run_worm(run, worm)->created_ticks = run->now_ticks;
+			myr_run_worm(run, worm)->created_ticks = run->net.now_ticks;
 			myr_host_queue(run, worm);
 		}
 	}
@@ -276,9 +276,10 @@ static void hosts_begin(struct myr_run *run, uint32_t number)
 {
 	struct myr_host *host = &run->hosts[number];
 
-	if (host->sending != NET_NO_WORM || host->ready.count == 0 || host->silent_ticks > run->now_ticks || host->dead > 0)
+	if (host->sending != NET_NO_WORM || host->ready.count == 0 || host->silent_ticks > run->net.now_ticks ||
+	    net_drive_host_is_dead(&run->net, number))
 		return;
-	host->sending = net_worm_first(&run->pool, &host->ready);
+	host->sending = net_worm_first(&run->net.pool, &host->ready);
 	host->sending_B = myr_run_worm(run, host->sending)->size_bytes;
 	run->lives[host->sending].place = MYR_AT_NETWORK;
 	myr_timeout_watch(run, host->out, MYR_TIMEOUT_SILENT);
@@ -290,7 +291,7 @@ void myr_host_sent(struct myr_run *run, uint32_t number)
 	struct myr_host *host = &run->hosts[number];
 
 	myr_host_give_back(run, number, host->sending_B);
-	if (run->ways[host->out].dead > 0)
+	if (net_drive_link_is_dead(&run->net, host->out))
 		myr_lose(run, host->sending, TR_DROP_DEAD);
 	host->sending = NET_NO_WORM;
 	if (host->queue.count > 0 || host->control.count > 0 || host->whole.count > 0 || host->asking != NET_NO_WORM)
@@ -310,7 +311,7 @@ static void fetched(struct myr_run *run, uint32_t number, uint32_t worm)
 		return;
 	}
 	life->place = MYR_AT_ADAPTER;
-	net_worm_append(&run->pool, &host->ready, worm);
+	net_worm_append(&run->net.pool, &host->ready, worm);
 }
 
 // The list whose first worm may be fetched; NULL: none, or it lacks a credit.
@@ -337,11 +338,10 @@ static void hosts_fetch(struct myr_run *run, uint32_t number)
 		    !hosts_take_memory(run, host, myr_run_worm(run, list->first)->size_bytes,
 				       adapter->sram_B - adapter->receive_reserve_B))
 			return;
-		myr_run_worm(run, list->first)->started_ticks = run->now_ticks;
+		myr_run_worm(run, list->first)->started_ticks = run->net.now_ticks;
 		myr_layer_spend(run, list->first);
 		hosts_transfer(run, list, &host->fetching, run->times.software_ticks, &run->times.dma_in, MYR_AT_FETCH);
-		if (run->stalled == number)
-			run->retry_ticks = run->now_ticks + 1;
+		net_drive_room(&run->net, number);
 	}
 }
 
@@ -353,19 +353,19 @@ static int64_t hosts_next_ticks(const struct myr_run *run, struct myr_host *host
 	int64_t next = myr_earlier(next_end(run, &host->fetching), next_end(run, &host->storing));
 
 	if (host->given_back_B > 0 && host->whole.count > 0 && can_begin(run, &host->storing))
-		next = run->now_ticks + 1;
+		next = run->net.now_ticks + 1;
 	if (host->given_back_B > 0 && next_list(run, host) && can_begin(run, &host->fetching))
-		next = run->now_ticks + 1;
+		next = run->net.now_ticks + 1;
 	if (host->waiting.count > 0 && host->queue.count < run->params->adapter.queue_worms)
-		next = run->now_ticks + 1;
+		next = run->net.now_ticks + 1;
 	if (asks && period > 0) {
-		const int64_t waited = run->now_ticks - host->asked_ticks;
+		const int64_t waited = run->net.now_ticks - host->asked_ticks;
 
 		next = myr_earlier(next, host->asked_ticks + (waited / period + 1) * period);
 	} else if (asks) {
-		next = run->now_ticks + 1;
+		next = run->net.now_ticks + 1;
 	}
-	if (host->ready.count > 0 && host->sending == NET_NO_WORM && host->silent_ticks > run->now_ticks)
+	if (host->ready.count > 0 && host->sending == NET_NO_WORM && host->silent_ticks > run->net.now_ticks)
 		next = myr_earlier(next, host->silent_ticks);
 	return next;
 }
@@ -377,7 +377,7 @@ void myr_hosts_send(struct myr_run *run)
 		struct myr_host *host = &run->hosts[number];
 
 		host->active = false;
-		if (host->dead > 0)
+		if (net_drive_host_is_dead(&run->net, number))
 			continue;
 		hosts_fetch(run, number);
 		hosts_begin(run, number);

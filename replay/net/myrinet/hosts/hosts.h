@@ -7,25 +7,10 @@
 
 // --- entry.c
 
-// Traffic entry: each packet at its time, in order, into its source's queue. Whether a queue is full is judged at the end of
-// the previous tick.
-
-// Takes the traffic's next packet into run->intake.
-void myr_entry_read(struct myr_run *run);
-
-// Schedules the entry of the held packet.
-void myr_entry_expect(struct myr_run *run);
-
-// When to look at the traffic next; SIM_NEVER: no scheduled time.
-static inline int64_t myr_entry_next(const struct myr_run *run)
-{
-	const struct net_intake *intake = &run->intake;
-
-	return myr_earlier(run->retry_ticks, intake->looks > 0 ? intake->looks_ticks[intake->looks - 1] : SIM_NEVER);
-}
-
-// The phase; does nothing if not due now.
-void myr_entry(struct myr_run *run);
+// Rules of the drive: a packet enters its source's queue, or waits outside, or where it is copied. Whether a queue is full is
+// judged at the end of the previous tick.
+bool myr_entry_fits(void *run, struct net_offer *offer);
+void myr_entry(void *run, uint32_t worm);
 
 // --- hosts.c
 
@@ -43,6 +28,13 @@ void myr_host_sent(struct myr_run *run, uint32_t host);
 
 // The host's state changes in this tick, before hosts receive and send.
 void myr_host_wake(struct myr_run *run, uint32_t host);
+
+// A component of the calendar that is no medium's is due: a host wakes; timers of links come later.
+static inline void myr_host_due(struct myr_run *run, uint32_t component)
+{
+	if (component < run->first_timer && sim_calendar_is_due(&run->calendar, component))
+		myr_host_wake(run, component - run->first_host);
+}
 
 // The phases, for all awake hosts: transfers out of adapters end, and worms are delivered; then worms that have room enter
 // their queues; then transfers into adapters.
@@ -90,9 +82,10 @@ void myr_layer_arrived(struct myr_run *run, uint32_t worm);
 // Memory for a group, if there is multicast.
 void myr_multicast_layout(struct myr_run *run);
 
-// Whether the offer that enters is a copy that another host than its source makes, or a switch; and the worm of which it is
-// made, NET_NO_WORM if that was dropped.
+// Whether the offer that enters is a copy that another host than its source makes, or a switch.
 bool myr_multicast_has_parent(struct myr_run *run);
+
+// The worm of which it is made; NET_NO_WORM: there is none, or it was dropped.
 uint32_t myr_multicast_parent(const struct myr_run *run);
 
 // The offer has become this worm; NET_NO_WORM: it was dropped.
@@ -144,17 +137,14 @@ static inline int64_t myr_timeout_next(const struct myr_run *run)
 }
 
 // The phases. BEATs of this tick, before anything moves; then, after hosts, the age timeouts, and those of links whose timers
-// are due; faults; removals.
-enum tr_status myr_faults_open(struct myr_run *run);
-static inline int64_t myr_faults_next(const struct myr_run *run)
-{
-	return run->next_fault < run->fault_count ? run->faults[run->next_fault].ticks : SIM_NEVER;
-}
-void myr_faults(struct myr_run *run);
+// are due; then, behind the drive's faults, removals.
 void myr_beats(struct myr_run *run);
 void myr_timeouts(struct myr_run *run);
 void myr_timer(struct myr_run *run, uint32_t link);
 void myr_removals(struct myr_run *run);
+
+// A rule of the drive.
+void myr_fault(void *run, uint32_t cable);
 
 // The BEAT that was due goes out at this tick.
 void myr_beat_goes(struct myr_run *run, uint32_t link, int64_t ticks);
@@ -189,44 +179,8 @@ uint8_t myr_noise_residue(uint8_t flip, uint32_t behind);
 
 // --- outcome.c
 
-// Reports the fate of worms to the results.
-
-// Records that the run failed and why; it ends with the tick.
-void myr_run_fail(struct myr_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// The worm is delivered, or dropped, now; the traffic may react in this tick if its packets have not yet entered, otherwise in
-// the next one.
+// The worm is delivered, or dropped, now; its number is used again when a GAP after it was taken, too.
 void myr_outcome_delivered(struct myr_run *run, uint32_t worm);
 void myr_outcome_dropped(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason);
-
-// The same for a packet that never became a worm: the one that the intake holds.
-void myr_outcome_refused(struct myr_run *run, enum tr_drop_reason reason);
-
-// Reports all remaining worms, in order of entry, at the run's end.
-void myr_outcome_in_flight(struct myr_run *run, int64_t end_ticks);
-
-// Compares two struct myr_doomed, for qsort.
-int myr_by_serial(const void *a, const void *b);
-
-// --- sampling.c
-
-// Samples of the links: the activity of each in an interval, read when it is over.
-
-void myr_sampling_start(struct myr_run *run, int64_t start_ticks);
-
-// When the current interval ends; SIM_NEVER: no samples are wanted, or nothing can happen before.
-int64_t myr_sampling_next(const struct myr_run *run);
-
-// The phase: reports the samples of an interval that ends now.
-void myr_sampling(struct myr_run *run);
-
-// Something happens at the tick: reports the silence before it.
-void myr_sampling_wake(struct myr_run *run, int64_t ticks);
-
-// End of the last interval of a run that ends there, or is cut; INT64_MIN: the previous one was the last.
-int64_t myr_sampling_last(struct myr_run *run, bool was_cut, int64_t end_ticks);
-
-// Reports the samples of the last interval.
-void myr_sampling_end(struct myr_run *run, int64_t ticks);
 
 #endif

@@ -7,17 +7,18 @@
 void myr_layer_layout(struct myr_run *run)
 {
 	const struct myr_layer_params *params = &run->params->layer;
-	const uint32_t hosts = params->credits > 0 ? run->setup->topology->hosts : 0;
+	const uint32_t hosts = params->credits > 0 ? run->net.graph.hosts : 0;
 
-	run->layer.used = sim_arena_take(&run->arena, params->managed ? 0 : (size_t)hosts * hosts, sizeof(*run->layer.used));
-	run->layer.waiting = sim_arena_take(&run->arena, params->managed ? hosts : 0, sizeof(*run->layer.waiting));
+	run->layer.used = sim_arena_take(&run->net.arena, params->managed ? 0 : (size_t)hosts * hosts,
+					 sizeof(*run->layer.used));
+	run->layer.waiting = sim_arena_take(&run->net.arena, params->managed ? hosts : 0, sizeof(*run->layer.waiting));
 	run->layer.pool = params->credits;
 }
 
 uint64_t myr_layer_worms(const struct myr_run *run)
 {
 	const struct myr_layer_params *params = &run->params->layer;
-	const uint64_t hosts = run->setup->topology->hosts;
+	const uint64_t hosts = run->net.setup->topology->hosts;
 
 	if (params->credits == 0)
 		return 0;
@@ -26,7 +27,7 @@ uint64_t myr_layer_worms(const struct myr_run *run)
 
 static uint32_t *used_by(const struct myr_run *run, uint32_t source, uint32_t destination)
 {
-	return &run->layer.used[(size_t)source * run->setup->topology->hosts + destination];
+	return &run->layer.used[(size_t)source * run->net.graph.hosts + destination];
 }
 
 static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t from, uint32_t to);
@@ -41,9 +42,9 @@ static void layer_send(struct myr_run *run, enum myr_control control, uint32_t f
 		layer_arrive(run, control, from, to);
 		return;
 	}
-	number = net_worm_take(&run->pool);
+	number = net_drive_own_worm(&run->net);
 	if (number == NET_NO_WORM) {
-		myr_run_fail(run, "more replies under way than the run was sized for");
+		net_drive_fail(&run->net, "more replies under way than the run was sized for");
 		return;
 	}
 	worm = myr_run_worm(run, number);
@@ -51,20 +52,19 @@ static void layer_send(struct myr_run *run, enum myr_control control, uint32_t f
 	worm->source = from;
 	worm->destination = to;
 	worm->size_bytes = (uint32_t)run->params->layer.reply_B;
-	worm->created_ticks = run->now_ticks;
-	run->lives[number] = (struct myr_life){.serial = run->serial++, .data = worm->packet.id, .control = control};
-	run->layer.alive++;
-	if (net_worm_route(&run->pool, number, run->setup->routes))
+	worm->created_ticks = run->net.now_ticks;
+	run->lives[number] = (struct myr_life){.data = worm->packet.id, .control = control};
+	if (net_worm_route(&run->net.pool, number, run->net.setup->routes))
 		myr_host_queue(run, number);
 	else
-		myr_run_fail(run, "host %u has no route to host %u for a reply", from, to);
+		net_drive_fail(&run->net, "host %u has no route to host %u for a reply", from, to);
 }
 
 // The manager grants credits to those who asked, in the order in which they asked.
 static void layer_grant(struct myr_run *run)
 {
 	struct myr_layer *layer = &run->layer;
-	const uint32_t hosts = run->setup->topology->hosts;
+	const uint32_t hosts = run->net.graph.hosts;
 
 	while (layer->pool > 0 && layer->count > 0) {
 		const uint32_t host = layer->waiting[layer->first];
@@ -87,7 +87,7 @@ static void layer_arrive(struct myr_run *run, enum myr_control control, uint32_t
 		else
 			--*used_by(run, to, from);
 		break;
-	case MYR_CONTROL_REQUEST: layer->waiting[(layer->first + layer->count++) % run->setup->topology->hosts] = from; break;
+	case MYR_CONTROL_REQUEST: layer->waiting[(layer->first + layer->count++) % run->net.graph.hosts] = from; break;
 	case MYR_CONTROL_GRANT:
 		run->hosts[to].granted = true;
 		run->hosts[to].requested = false;
@@ -102,7 +102,7 @@ void myr_layer_arrived(struct myr_run *run, uint32_t number)
 {
 	const struct net_worm *worm = myr_run_worm(run, number);
 
-	run->totals.own[MYR_CONTROLS]++;
+	run->net.totals->own[MYR_CONTROLS]++;
 	layer_arrive(run, run->lives[number].control, worm->source, worm->destination);
 }
 

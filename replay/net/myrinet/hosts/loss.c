@@ -37,7 +37,7 @@ void myr_timeout_born(struct myr_run *run, uint32_t worm)
 {
 	struct myr_life *life = &run->lives[worm];
 
-	life->born_ticks = run->now_ticks;
+	life->born_ticks = run->net.now_ticks;
 	if (!loss_counts(run, MYR_TIMEOUT_AGE))
 		return;
 	life->aging = true;
@@ -69,7 +69,7 @@ void myr_timeout_safe(struct myr_run *run, uint32_t worm)
 
 void myr_timeouts(struct myr_run *run)
 {
-	while (myr_timeout_next(run) <= run->now_ticks) {
+	while (myr_timeout_next(run) <= run->net.now_ticks) {
 		const uint32_t worm = run->oldest;
 
 		myr_timeout_safe(run, worm);
@@ -86,7 +86,7 @@ static void loss_set_timer(struct myr_run *run, uint32_t link, int64_t ticks)
 void myr_timeout_watch_now(struct myr_run *run, uint32_t link)
 {
 	if (sim_calendar_due(&run->calendar, run->first_timer + link) == SIM_NEVER)
-		loss_set_timer(run, link, run->now_ticks + run->times.timeout_ticks);
+		loss_set_timer(run, link, run->net.now_ticks + run->times.timeout_ticks);
 }
 
 void myr_timer(struct myr_run *run, uint32_t link)
@@ -97,16 +97,16 @@ void myr_timer(struct myr_run *run, uint32_t link)
 	int64_t over_ticks;
 
 	run->timers--;
-	run->medium->look(run, link, run->now_ticks, false, &look);
+	run->medium->look(run, link, run->net.now_ticks, false, &look);
 	worm = silent ? look.silent : look.blocked;
 	over_ticks = (silent ? look.silent_ticks : look.blocked_ticks) + run->times.timeout_ticks;
 	if (worm == NET_NO_WORM)
 		return;
-	if (over_ticks > run->now_ticks) {
+	if (over_ticks > run->net.now_ticks) {
 		loss_set_timer(run, link, over_ticks);
 		return;
 	}
-	if (silent && run->ways[link].dead == 0)
+	if (silent && !net_drive_link_is_dead(&run->net, link))
 		run->medium->signal(run, link, MYR_SIGNAL_RESET);
 	myr_lose(run, worm, TR_DROP_TIMEOUT);
 }

@@ -24,7 +24,7 @@ void myr_noise_open(struct myr_run *run, uint32_t link)
 	char name[NET_LINK_NAME_MAX];
 	char stream[NET_LINK_NAME_MAX + 8];
 
-	net_link_name(run->setup->topology, link, name, sizeof(name));
+	net_link_name(run->net.setup->topology, link, name, sizeof(name));
 	snprintf(stream, sizeof(stream), "bits %s", name);
 	tr_random_open(&noise->random, run->params->loss.seed, stream);
 	noise->next_bit = noise_draw_gap(run, noise);

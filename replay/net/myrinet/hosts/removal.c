@@ -2,13 +2,13 @@
 // Lost worms are removed completely: from their sources, the network and their destinations.
 #include "net/myrinet/hosts/hosts.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 // Whether another worm has been in the network since the count began: it moves, or the timeout would have removed it.
 static bool one_moves(const struct myr_run *run, uint32_t number)
 {
-	for (uint32_t i = 0; i < run->pool.fresh; i++) {
-		const struct net_worm *worm = &run->pool.worms[i];
+	for (uint32_t i = 0; i < run->net.pool.fresh; i++) {
+		const struct net_worm *worm = &run->net.pool.worms[i];
 
 		if (i != number && worm->size_bytes > 0 && worm->injected_ticks >= 0 &&
 		    worm->injected_ticks <= run->fruitless_ticks)
@@ -20,19 +20,18 @@ static bool one_moves(const struct myr_run *run, uint32_t number)
 // Counts a resend. After too many without a delivery, if no worm in the network could still be delivered, the run is cut.
 static void count_fruitless(struct myr_run *run, uint32_t number)
 {
-	const int64_t now = run->now_ticks;
+	const int64_t now = run->net.now_ticks;
 
 	if (run->fruitless++ == 0)
 		run->fruitless_ticks = now;
-	if (run->fruitless < (uint64_t)MYR_LIVELOCK_RESENDS * run->setup->topology->hosts)
+	if (run->fruitless < (uint64_t)MYR_LIVELOCK_RESENDS * run->net.graph.hosts)
 		return;
 	if (one_moves(run, number)) {
 		run->fruitless = 0;
 		return;
 	}
-	run->totals.livelocked = true;
-	if (run->stop_ticks > now + 1)
-		run->stop_ticks = now + 1;
+	run->net.totals->livelocked = true;
+	run->net.enough = true;
 }
 
 static void requeue(struct myr_run *run, uint32_t number)
@@ -43,9 +42,8 @@ static void requeue(struct myr_run *run, uint32_t number)
 	worm->started_ticks = -1;
 	worm->injected_ticks = -1;
 	worm->head_ticks = -1;
-	*life = (struct myr_life){
-		.serial = life->serial, .data = life->data, .control = life->control, .credited = life->credited};
-	run->totals.own[MYR_RESENT]++;
+	*life = (struct myr_life){.data = life->data, .control = life->control, .credited = life->credited};
+	run->net.totals->own[MYR_RESENT]++;
 	count_fruitless(run, number);
 	myr_host_queue(run, number);
 }
@@ -77,21 +75,20 @@ static void leave_source(struct myr_run *run, uint32_t number)
 
 	switch (place) {
 	case MYR_AT_OUTSIDE:
-		net_worm_remove(&run->pool, &host->waiting, number);
+		net_worm_remove(&run->net.pool, &host->waiting, number);
 		run->waiting--;
 		break;
 	case MYR_AT_QUEUE:
-		net_worm_remove(&run->pool, myr_host_list(run, number), number);
-		if (run->stalled == worm->source)
-			run->retry_ticks = run->now_ticks + 1;
+		net_worm_remove(&run->net.pool, myr_host_list(run, number), number);
+		net_drive_room(&run->net, worm->source);
 		break;
-	case MYR_AT_FETCH: net_worm_remove(&run->pool, &host->fetching, number); break;
-	case MYR_AT_ADAPTER: net_worm_remove(&run->pool, &host->ready, number); break;
+	case MYR_AT_FETCH: net_worm_remove(&run->net.pool, &host->fetching, number); break;
+	case MYR_AT_ADAPTER: net_worm_remove(&run->net.pool, &host->ready, number); break;
 	default: break;
 	}
 	if (place == MYR_AT_FETCH || place == MYR_AT_ADAPTER)
 		myr_host_give_back(run, worm->source, worm->size_bytes);
-	sim_calendar_set(&run->calendar, run->first_host + worm->source, run->now_ticks + 1);
+	sim_calendar_set(&run->calendar, run->first_host + worm->source, run->net.now_ticks + 1);
 }
 
 // Makes its source stop sending it.
@@ -103,7 +100,7 @@ static void stop_sending(struct myr_run *run, uint32_t number)
 	if (host->sending != number)
 		return;
 	if (run->lives[number].doom == TR_DROP_TIMEOUT && run->params->loss.reset_travels) {
-		const int64_t back = run->now_ticks + way_back(run, worm, run->lives[number].hops);
+		const int64_t back = run->net.now_ticks + way_back(run, worm, run->lives[number].hops);
 
 		host->silent_ticks = back > host->silent_ticks ? back : host->silent_ticks;
 	}
@@ -123,12 +120,12 @@ static bool leave_destination(struct myr_run *run, uint32_t number)
 	if (life->admitted)
 		myr_host_give_back(run, worm->destination, worm->size_bytes);
 	if (life->place == MYR_AT_HOST || life->place == MYR_AT_STORE) {
-		if (host->dead == 0)
+		if (!net_drive_host_is_dead(&run->net, worm->destination))
 			return false;
-		net_worm_remove(&run->pool, life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
+		net_worm_remove(&run->net.pool, life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
 		myr_host_give_back(run, worm->destination, worm->size_bytes);
 	}
-	sim_calendar_set(&run->calendar, run->first_host + worm->destination, run->now_ticks + 1);
+	sim_calendar_set(&run->calendar, run->first_host + worm->destination, run->net.now_ticks + 1);
 	return true;
 }
 
@@ -141,24 +138,25 @@ static void tell_route(struct myr_run *run, const struct net_worm *worm)
 		uint32_t out;
 
 		if (myr_run_is_host(run, node)) {
-			myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
+			net_drive_fail(&run->net, "a worm for host %u reached host %u: a route is wrong", worm->destination,
+				       node);
 			return;
 		}
 		out = myr_run_port(run, node, worm->route[hop]);
 		if (out == UINT32_MAX) {
-			myr_run_fail(run,
-				     "a route from host %u to host %u asks for port %u of "
-				     "switch %u, which has no cable",
-				     worm->source, worm->destination, worm->route[hop], node - run->setup->topology->hosts);
+			net_drive_fail(&run->net,
+				       "a route from host %u to host %u asks for port %u of "
+				       "switch %u, which has no cable",
+				       worm->source, worm->destination, worm->route[hop], node - run->net.graph.hosts);
 			return;
 		}
 		node = run->ways[out].to;
 	}
 	if (myr_run_is_host(run, node))
-		myr_run_fail(run, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
+		net_drive_fail(&run->net, "a worm for host %u reached host %u: a route is wrong", worm->destination, node);
 	else
-		myr_run_fail(run, "a route from host %u to host %u ends at switch %u", worm->source, worm->destination,
-			     node - run->setup->topology->hosts);
+		net_drive_fail(&run->net, "a route from host %u to host %u ends at switch %u", worm->source, worm->destination,
+			       node - run->net.graph.hosts);
 }
 
 static void removal_remove_worm(struct myr_run *run, uint32_t number)
@@ -169,7 +167,7 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 	bool lost;
 
 	life->listed = false;
-	if (life->place == MYR_AT_FETCH && run->hosts[worm->source].dead == 0) {
+	if (life->place == MYR_AT_FETCH && !net_drive_host_is_dead(&run->net, worm->source)) {
 		myr_timeout_safe(run, number);
 		return;
 	}
@@ -188,8 +186,8 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 		return;
 	leave_source(run, number);
 	myr_timeout_safe(run, number);
-	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend && run->hosts[worm->source].dead == 0) {
-		run->last_ticks = run->now_ticks;
+	if (doom == TR_DROP_TIMEOUT && run->params->loss.resend && !net_drive_host_is_dead(&run->net, worm->source)) {
+		run->net.last_ticks = run->net.now_ticks;
 		requeue(run, number);
 	} else {
 		myr_outcome_dropped(run, number, doom);
@@ -199,12 +197,10 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 void myr_removals(struct myr_run *run)
 {
 	const uint32_t count = run->doom_count;
-	struct myr_doomed *all = run->doomed;
 
-	for (uint32_t i = 0; i < count; i++)
-		all[i] = (struct myr_doomed){run->lives[run->dooms[i]].serial, run->dooms[i]};
-	qsort(all, count, sizeof(*all), myr_by_serial);
+	memcpy(run->doomed, run->dooms, count * sizeof(*run->doomed));
 	run->doom_count = 0;
+	net_drive_sort(&run->net, run->doomed, count);
 	for (uint32_t i = 0; i < count; i++)
-		removal_remove_worm(run, all[i].worm);
+		removal_remove_worm(run, run->doomed[i]);
 }

@@ -8,12 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "net/drive/intake.h"
-#include "net/drive/worm.h"
-#include "net/engine.h"
+#include "net/drive/drive.h"
 #include "net/myrinet/characters.h"
 #include "net/myrinet/params.h"
-#include "sim/arena.h"
 #include "sim/calendar.h"
 #include "value/random.h"
 
@@ -28,8 +25,7 @@ struct myr_way {
 	int64_t character_ticks;
 	int64_t delay_ticks;
 	int64_t conversion_ticks;
-	uint32_t dead;	     // active faults of its cable
-	bool was_dead;	     // before this tick
+	bool was_dead;	     // before the faults of this tick
 	int64_t heard_ticks; // arrival of the last BEAT but one
 	int64_t hears_ticks; // arrival of the last, perhaps in the future
 	int64_t lost_ticks;  // when the near end declared the cable lost; -1: never
@@ -47,19 +43,6 @@ struct myr_look {
 	bool waits;	       // a character is still to be sent, perhaps without a pending event
 	bool moves;	       // a character, not a BEAT, is still to start, to arrive or to be taken, after the tick
 	struct tr_link sample; // since the last reset, without start, width and number
-};
-
-// A worm and its serial number in order of entry.
-struct myr_doomed {
-	uint64_t serial;
-	uint32_t worm;
-};
-
-// The begin or end of a fault.
-struct myr_fault {
-	int64_t ticks;
-	uint32_t number; // index in the setup's faults
-	bool begins;
 };
 
 // The bits that a link inverts, numbered through all characters of its worms.
@@ -81,9 +64,10 @@ enum myr_signal {
 
 // The operations of a medium. In a tick: move; then hosts; then remove; then settle.
 struct myr_medium {
-	// Allocates its state, run->medium_state, from the run's arena; once the arena is open, and hosts and ways are made,
-	// initialises it as idle.
+	// Allocates its state, run->medium_state, from the run's arena; called twice (sim/arena.h).
 	void (*layout)(struct myr_run *run);
+	// Hosts and ways are made: initialises it as idle.
+	void (*open)(struct myr_run *run);
 	// Characters arrive at the ends of links, and others start.
 	void (*move)(struct myr_run *run);
 	// Heads request outputs, outputs choose, buffers are compared with their lines, and the next events enter the calendar.
@@ -129,8 +113,7 @@ struct myr_layer {
 	uint32_t *used;	   // credits, by source and destination
 	uint32_t *waiting; // hosts that asked the manager: a ring
 	uint32_t first, count;
-	uint64_t pool;	// credits that the manager has
-	uint64_t alive; // worms that are no data
+	uint64_t pool; // credits that the manager has
 };
 
 // A link of the tree that the routes of a group form.
@@ -155,7 +138,6 @@ struct myr_group {
 // The model's state of a worm, besides struct net_worm.
 struct myr_life {
 	struct net_worm_list copies; // to be made where it arrives, or where their routes part
-	uint64_t serial;	     // in the order of entry
 	uint64_t data;		     // id of the packet whose data it has: that of its group's first
 	uint32_t sibling;	     // next branch of the switch that made it; NET_NO_WORM
 	int64_t born_ticks;	     // start of its age
@@ -195,7 +177,7 @@ struct myr_host {
 	uint32_t sending_B; // its size: it may have been delivered except for its last character
 	uint32_t asking;    // worm that waits at the end of its link for memory
 	uint32_t came;	    // worm that became whole in this tick
-	uint32_t dead;	    // active faults
+	bool was_dead;	    // before the faults of this tick
 	bool requested;	    // a credit
 	bool granted;	    // it has one
 	bool looks;	    // for memory: some was released since it found none
@@ -203,59 +185,38 @@ struct myr_host {
 };
 
 struct myr_run {
-	const struct net_setup *setup;
+	struct net_drive net;
 	const struct myr_params *params;
 	const struct myr_medium *medium;
 	void *medium_state;
 	struct myr_times times;
-	struct sim_arena arena;
 	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
-	struct net_worm_pool pool;
-	struct net_intake intake;
 	struct myr_layer layer;
 	struct myr_group group;
 	struct myr_life *lives; // of each worm
 	struct myr_host *hosts;
-	struct myr_way *ways;	   // links
-	uint32_t *out_of;	   // link behind each port of each switch; UINT32_MAX: no cable
-	uint32_t *first_port;	   // of each switch, in out_of
-	uint16_t *order;	   // service order of each switch, indexed like out_of
-	uint32_t *active;	   // hosts
-	uint32_t *dooms;	   // worms to be removed in this tick
-	struct myr_doomed *doomed; // the same in order of entry
+	struct myr_way *ways;	  // links
+	uint16_t *order;	  // service order of each switch, indexed like the graph's peers
+	struct myr_noise *noises; // of each link, where there are bit errors
+	uint32_t *active;	  // hosts
+	uint32_t *dooms;	  // worms to be removed in this tick
+	uint32_t *doomed;	  // the same in order of entry
 	uint32_t active_count;
 	uint32_t doom_count;
-	uint32_t link_count;
-	uint32_t port_count;
 	uint32_t first_host; // in the calendar
 	uint32_t first_timer;
 	uint32_t timers; // number of links with a timer
 	uint32_t oldest; // of the worms in the list of ages
 	uint32_t youngest;
-	uint32_t stalled;    // host whose queue blocks the traffic; UINT32_MAX: none
-	int64_t retry_ticks; // when it has room
-	uint64_t waiting;    // worms outside full queues
-	uint64_t serial;
+	uint64_t waiting;   // worms outside full queues
 	uint64_t fruitless; // resends since the last delivery
 	int64_t fruitless_ticks;
-	int64_t now_ticks;
-	int64_t stop_ticks;
-	int64_t outside_ticks;	  // next sample, BEATs or fault
-	int64_t sample_ticks;	  // begin of the current interval
 	int64_t beat_ticks;	  // when BEATs are due; SIM_NEVER: not
-	int64_t silent_ticks;	  // start of an unreported silence of all links; SIM_NEVER
-	bool sampling_rests;	  // nothing can happen before the next event
-	struct myr_fault *faults; // begins and ends, by their ticks
-	uint32_t fault_count;
-	uint32_t next_fault;
-	struct myr_noise *noises; // of each link, where there are bit errors
-	int64_t last_ticks;	  // last event of a packet
-	bool entered;		  // the packets of this tick have entered
+	int64_t calm_ticks;	  // before then neither BEATs, faults, samples nor the cut are due
+	bool waits;		  // a link has a character to send, at the last sample
+	bool rests;		  // links are idle until the next tick, and need no samples before
 	bool moving;		  // the tick is in progress: worms may still be removed in it
 	struct tr_random shuffle; // if the setup shuffles
-	enum tr_status status;
-	struct net_totals totals;
-	struct tr_error *err;
 };
 
 // Runs the setup over the medium; the engines are built on this.
@@ -271,7 +232,7 @@ enum tr_status myr_way_times(const struct myr_run *run, size_t cable, struct myr
 // Events within a phase may run in any order: permutes them if the setup says so.
 static inline void myr_run_shuffle(struct myr_run *run, uint32_t *items, uint32_t count)
 {
-	if (run->setup->shuffle != 0)
+	if (run->net.setup->shuffle != 0)
 		tr_random_shuffle(&run->shuffle, items, count);
 }
 
@@ -287,20 +248,28 @@ static inline int64_t myr_earlier(int64_t a, int64_t b)
 
 static inline struct net_worm *myr_run_worm(const struct myr_run *run, uint32_t worm)
 {
-	return &run->pool.worms[worm];
+	return &run->net.pool.worms[worm];
+}
+
+// The link behind a port, by its place among the graph's peers; UINT32_MAX where there is no cable.
+static inline uint32_t myr_run_out(const struct myr_run *run, size_t place)
+{
+	const struct net_peer *peer = &run->net.graph.peers[place];
+
+	return peer->node == NET_NOBODY ? UINT32_MAX : peer->link;
 }
 
 // The link behind a switch's port; UINT32_MAX where there is no cable.
 static inline uint32_t myr_run_port(const struct myr_run *run, uint32_t node, uint32_t port)
 {
-	const uint32_t number = node - run->setup->topology->hosts;
+	const struct net_graph *graph = &run->net.graph;
 
-	return port < run->setup->topology->ports[number] ? run->out_of[run->first_port[number] + port] : UINT32_MAX;
+	return port < net_graph_ports(graph, node) ? myr_run_out(run, graph->first[node] + port) : UINT32_MAX;
 }
 
 static inline bool myr_run_is_host(const struct myr_run *run, uint32_t node)
 {
-	return node < run->setup->topology->hosts;
+	return node < run->net.graph.hosts;
 }
 
 #endif

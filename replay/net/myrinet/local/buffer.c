@@ -55,11 +55,11 @@ static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t 
 	output->on = false;
 	output->held = true;
 	output->free_ticks = free_ticks;
-	output->ready_ticks = run->now_ticks + run->ways[number].conversion_ticks;
+	output->ready_ticks = run->net.now_ticks + run->ways[number].conversion_ticks;
 	side->quiet_ticks = quiet_ticks;
 	if (local->metered && output->publishes) {
 		local->meters[number].came--;
-		local->meters[number].came_ticks -= (uint64_t)(run->now_ticks + output->delay_ticks);
+		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks + output->delay_ticks);
 	}
 	local_again(run, output);
 }
@@ -78,20 +78,20 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 	if (buffer->state != LOCAL_JOINED)
 		return;
 	output = &local->links[buffer->output];
-	if (output->on && buffer->fails_ticks == run->now_ticks) {
-		local_advance(run, output, run->now_ticks - 1);
+	if (output->on && buffer->fails_ticks == run->net.now_ticks) {
+		local_advance(run, output, run->net.now_ticks - 1);
 		local_shut(run, output);
 	}
 	if (!output->on && !output->stopped)
 		local_resume(run, output);
 	if (!output->converts) {
-		local_advance(run, output, run->now_ticks);
+		local_advance(run, output, run->net.now_ticks);
 		return;
 	}
-	local_advance(run, output, run->now_ticks - 1);
+	local_advance(run, output, run->net.now_ticks - 1);
 	free_ticks = output->free_ticks;
 	quiet_ticks = local->sides[buffer->output].quiet_ticks;
-	local_advance(run, output, run->now_ticks);
+	local_advance(run, output, run->net.now_ticks);
 	if (!output->on || output->number != output->end_number)
 		return;
 	local_leave(buffer, output);
@@ -100,7 +100,7 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 
 void local_held_goes(struct myr_run *run, struct local_link *output)
 {
-	local_advance(run, output, run->now_ticks);
+	local_advance(run, output, run->net.now_ticks);
 	buffer_finish(run, output);
 }
 
@@ -128,7 +128,7 @@ static uint32_t buffer_read_port(struct myr_run *run, const struct local_link *b
 			return LOCAL_NONE;
 		port ^= flip;
 	}
-	return port < side->port_count ? run->out_of[side->ports + port] : LOCAL_NONE;
+	return port < side->port_count ? myr_run_out(run, side->ports + port) : LOCAL_NONE;
 }
 
 void local_ask_now(struct myr_run *run, struct local_link *buffer)
@@ -139,18 +139,18 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 	struct local_link *output;
 	uint32_t worm;
 
-	if (buffer->to_host || local_arrival(buffer, head) > run->now_ticks)
+	if (buffer->to_host || local_arrival(buffer, head) > run->net.now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
 	buffer->state = LOCAL_ASKS;
 	buffer->output = LOCAL_NONE;
-	buffer->asked_ticks = run->now_ticks;
+	buffer->asked_ticks = run->net.now_ticks;
 	if (run->lives[worm].hops == myr_run_worm(run, worm)->route_count) {
 		myr_lose_misrouted(run, worm);
 		return;
 	}
-	local_peak(run, buffer, run->now_ticks - 1);
-	local_left(local, buffer, 1, run->now_ticks);
+	local_peak(run, buffer, run->net.now_ticks - 1);
+	local_left(local, buffer, 1, run->net.now_ticks);
 	buffer->leaves_number++;
 	buffer->output = buffer_read_port(run, buffer, worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
@@ -159,7 +159,7 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 		return;
 	}
 	output = &local->links[buffer->output];
-	local_advance(run, output, run->now_ticks);
+	local_advance(run, output, run->net.now_ticks);
 	buffer->next_asker = output->first_asker;
 	output->first_asker = number;
 	if (output->input == LOCAL_NONE)
@@ -222,11 +222,11 @@ void local_choose(struct myr_run *run, uint32_t number)
 	buffer = &local->links[chosen];
 	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ? 0 : local->sides[chosen].rank + 1;
 	if (local->metered)
-		local->meters[chosen].port_ticks += run->now_ticks - buffer->asked_ticks;
+		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->asked_ticks;
 	buffer->state = LOCAL_JOINED;
 	output->input = chosen;
 	output->shift = buffer->leaves_number - output->number;
-	output->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);
+	output->ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
 	if (local->silent)
 		side->quiet_ticks = output->ready_ticks;
 	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);

@@ -11,9 +11,9 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	struct local_link *link = &local->links[number];
 	int64_t ticks;
 
-	local_advance(run, link, run->now_ticks);
-	ticks = myr_later(run->now_ticks + 1, link->free_ticks);
-	if (local->sides[number].control_ticks <= run->now_ticks) {
+	local_advance(run, link, run->net.now_ticks);
+	ticks = myr_later(run->net.now_ticks + 1, link->free_ticks);
+	if (local->sides[number].control_ticks <= run->net.now_ticks) {
 		local->sides[number].bare_ticks = link->free_ticks;
 		local->sides[number].bare_last_ticks = local_last(local, number);
 	}
@@ -37,7 +37,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
 	int64_t first_ticks;
-	const uint64_t waiting = local_to_go(local, number, run->now_ticks, &first_ticks);
+	const uint64_t waiting = local_to_go(local, number, run->net.now_ticks, &first_ticks);
 
 	side->reset_due = side->beat_due = false;
 	local->sides[number ^ 1].coming_count = 0;
@@ -45,8 +45,8 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	if (waiting == 0)
 		return;
 	side->controls -= waiting;
-	side->control_ticks = run->now_ticks;
-	side->reset_ticks = myr_earlier(side->reset_ticks, run->now_ticks);
+	side->control_ticks = run->net.now_ticks;
+	side->reset_ticks = myr_earlier(side->reset_ticks, run->net.now_ticks);
 	link->free_ticks = side->bare_ticks;
 	side->beat_ticks = side->bare_ticks;
 	side->last_ticks = side->bare_last_ticks;
@@ -59,7 +59,7 @@ static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].delay_ticks;
 
 	if (side->coming_count > side->coming_mask) {
-		myr_run_fail(run, "more control characters wait than there is room for");
+		net_drive_fail(&run->net, "more control characters wait than there is room for");
 		return;
 	}
 	if (side->coming_count == 0) {
@@ -82,18 +82,18 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	sim_calendar_set(&run->calendar, local_control_component(run, number),
 			 side->coming_count > 0 ? side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
 	if (local->metered)
-		local_count_stop(run, sender, run->now_ticks);
+		local_count_stop(run, sender, run->net.now_ticks);
 	sender->stopped = stop;
-	side->stopped_ticks = run->now_ticks;
+	side->stopped_ticks = run->net.now_ticks;
 	if (stop) {
-		local_advance(run, sender, run->now_ticks - 1);
+		local_advance(run, sender, run->net.now_ticks - 1);
 		local_shut(run, sender);
 	}
 	local_again(run, sender);
 	// The worm's last character may be the one that starts now.
-	if (sender->on && !sender->held && sender->input < local->link_count && sender->next_ticks == run->now_ticks &&
+	if (sender->on && !sender->held && sender->input < local->link_count && sender->next_ticks == run->net.now_ticks &&
 	    sender->number + 1 == sender->end_number)
-		sim_calendar_set(&run->calendar, sender->input, run->now_ticks);
+		sim_calendar_set(&run->calendar, sender->input, run->net.now_ticks);
 }
 
 void local_compare_now(struct myr_run *run, struct local_link *buffer)
@@ -107,17 +107,17 @@ void local_compare_now(struct myr_run *run, struct local_link *buffer)
 	if (buffer->state == LOCAL_JOINED) {
 		struct local_link *output = &local->links[buffer->output];
 
-		local_advance(run, output, run->now_ticks);
+		local_advance(run, output, run->net.now_ticks);
 		leaves = output->number + output->shift;
 	}
 	line = buffer->told_stop ? leaves + local->go : leaves + local->stop - 1;
-	full = local_before(line, buffer->known_number) && local_arrival(buffer, line) <= run->now_ticks;
+	full = local_before(line, buffer->known_number) && local_arrival(buffer, line) <= run->net.now_ticks;
 	if (full == buffer->told_stop)
 		return;
 	buffer->told_stop = full;
 	if (full)
 		local_filled(local, buffer, local->stop);
-	if (run->ways[number].dead == 0)
+	if (!net_drive_link_is_dead(&run->net, number))
 		control_tell(run, number, full);
 }
 
@@ -130,7 +130,7 @@ void local_send_due(struct myr_run *run, uint32_t number)
 	if (side->reset_due)
 		side->reset_ticks = local_commit(run, number);
 	if (side->beat_due) {
-		local_advance(run, link, run->now_ticks);
+		local_advance(run, link, run->net.now_ticks);
 		side->last_ticks = local_last(local, number);
 		myr_beat_goes(run, number, local_commit(run, number));
 		side->beat_ticks = link->free_ticks;

@@ -24,7 +24,7 @@ static uint32_t most_characters(const struct myr_run *run)
 {
 	uint64_t most = 0;
 
-	for (uint32_t i = 0; i < run->setup->topology->cable_count; i++) {
+	for (uint32_t i = 0; i < run->net.setup->topology->cable_count; i++) {
 		struct myr_way way;
 		uint64_t flying;
 
@@ -36,15 +36,15 @@ static uint32_t most_characters(const struct myr_run *run)
 	return (uint32_t)(most + run->times.slack_size + 4);
 }
 
-static void local_make_link(struct myr_run *run, struct local *local, uint32_t number, int64_t *coming, uint32_t coming_places)
+static void local_make_link(struct myr_run *run, struct local *local, uint32_t number)
 {
 	const struct myr_way *way = &run->ways[number];
-	const uint32_t hosts = run->setup->topology->hosts;
+	const uint32_t hosts = run->net.graph.hosts;
 	const bool to_host = way->to < hosts;
 	struct local_side *side = &local->sides[number];
 
-	local->links[number] = (struct local_link){.free_ticks = run->now_ticks,
-						   .ready_ticks = run->now_ticks,
+	local->links[number] = (struct local_link){.free_ticks = run->net.start_ticks,
+						   .ready_ticks = run->net.start_ticks,
 						   .input = LOCAL_NONE,
 						   .worm = NET_NO_WORM,
 						   .first_asker = LOCAL_NONE,
@@ -64,12 +64,12 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 				    .beat_ticks = INT64_MIN / 2,
 				    .reset_ticks = INT64_MIN / 2,
 				    .control_ticks = INT64_MIN / 2,
-				    .coming_ticks = coming,
-				    .coming_mask = coming_places - 1};
+				    .coming_ticks = local->coming_ticks + (size_t)number * local->coming_places,
+				    .coming_mask = local->coming_places - 1};
 	if (to_host)
 		return;
-	side->ports = run->first_port[way->to - hosts];
-	side->port_count = run->setup->topology->ports[way->to - hosts];
+	side->ports = (uint32_t)run->net.graph.first[way->to];
+	side->port_count = net_graph_ports(&run->net.graph, way->to);
 	for (uint32_t i = 0; i < side->port_count; i++)
 		if (run->order[side->ports + i] == way->to_port)
 			side->rank = i;
@@ -80,7 +80,7 @@ static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
 	const uint32_t in = run->hosts[host].in;
 
 	local->links[local->link_count + host] = (struct local_link){
-		.free_ticks = run->now_ticks,
+		.free_ticks = run->net.start_ticks,
 		.input = LOCAL_NONE,
 		.worm = NET_NO_WORM,
 		.first_asker = LOCAL_NONE,
@@ -90,24 +90,23 @@ static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
 
 static void layout(struct myr_run *run)
 {
-	const uint32_t links = run->link_count, hosts = run->setup->topology->hosts;
+	const uint32_t links = run->net.graph.links, hosts = run->net.graph.hosts;
 	const uint32_t most = most_characters(run);
-	const uint32_t coming = local_power_of_two(most - run->times.slack_size + 4);
 	const bool damage = run->params->loss.bit_errors.num != 0;
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
 	struct local *local = sim_arena_take(arena, 1, sizeof(*local));
 	struct local made = {.link_count = links,
 			     .stop = run->times.stop_line,
 			     .go = run->times.go_line,
 			     .gap = run->params->format.gap_after ? 0 : 1,
 			     .far_places = most,
-			     .flip_places = run->pool.longest + 1,
+			     .coming_places = local_power_of_two(most - run->times.slack_size + 4),
+			     .flip_places = run->net.pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
-			     .metered = run->setup->sampling.width_ticks > 0,
+			     .metered = run->net.setup->sampling.width_ticks > 0,
 			     .silent = run->times.timeout_ticks > 0 && run->params->loss.timeout_from == MYR_TIMEOUT_SILENT,
 			     .late_tails = run->times.timeout_ticks == 0 && run->times.beat_ticks == 0 &&
-					   run->setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
-	int64_t *ticks;
+					   run->net.setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
 
 	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
 	made.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.runs));
@@ -119,19 +118,24 @@ static void layout(struct myr_run *run)
 	made.touched = sim_arena_take(arena, links, sizeof(*made.touched));
 	made.marked = sim_arena_take(arena, links, sizeof(*made.marked));
 	made.due = sim_arena_take(arena, links, sizeof(*made.due));
-	made.flips = sim_arena_take(arena, damage ? (size_t)run->pool.capacity * made.flip_places : 0, 1);
+	made.flips = sim_arena_take(arena, damage ? (size_t)run->net.pool.capacity * made.flip_places : 0, 1);
 	if (!damage)
 		made.flips = NULL;
-	ticks = sim_arena_take(arena, (size_t)links * coming, sizeof(*ticks));
+	made.coming_ticks = sim_arena_take(arena, (size_t)links * made.coming_places, sizeof(*made.coming_ticks));
 	made.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_runs));
 	made.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_worms));
 	run->medium_state = local;
-	if (!made.far_worms)
-		return;
-	*local = made;
-	for (uint32_t i = 0; i < links; i++)
-		local_make_link(run, local, i, ticks + (size_t)i * coming, coming);
-	for (uint32_t i = 0; i < hosts; i++)
+	if (local)
+		*local = made;
+}
+
+static void local_make_all(struct myr_run *run)
+{
+	struct local *local = local_of(run);
+
+	for (uint32_t i = 0; i < run->net.graph.links; i++)
+		local_make_link(run, local, i);
+	for (uint32_t i = 0; i < run->net.graph.hosts; i++)
 		make_sink(run, local, i);
 }
 
@@ -150,7 +154,7 @@ static void fetch_output(const struct myr_run *run, uint32_t link)
 	const struct local_link *buffer = &local_of(run)->links[link];
 
 	__builtin_prefetch(&buffer->runs[buffer->first_run]);
-	if (buffer->state == LOCAL_JOINED && buffer->output < run->link_count)
+	if (buffer->state == LOCAL_JOINED && buffer->output < run->net.graph.links)
 		fetch_link(run, buffer->output);
 }
 
@@ -158,9 +162,9 @@ static void fetch_taken(const struct myr_run *run, uint32_t place)
 {
 	const struct sim_calendar *calendar = &run->calendar;
 
-	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->link_count)
+	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->net.graph.links)
 		fetch_link(run, calendar->taken[place + FETCH_FAR]);
-	if (place + FETCH_NEAR < calendar->taken_count && calendar->taken[place + FETCH_NEAR] < run->link_count)
+	if (place + FETCH_NEAR < calendar->taken_count && calendar->taken[place + FETCH_NEAR] < run->net.graph.links)
 		fetch_output(run, calendar->taken[place + FETCH_NEAR]);
 }
 
@@ -179,7 +183,7 @@ static void fetch_heads(const struct myr_run *run)
 			continue;
 		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
 		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
-		__builtin_prefetch(net_worm_ports(&run->pool, local_front(buffer)->worm));
+		__builtin_prefetch(net_worm_ports(&run->net.pool, local_front(buffer)->worm));
 	}
 	for (uint32_t i = 0; i < local->moved_count; i++) {
 		const struct local_link *buffer = &local->links[local->moved[i]];
@@ -192,7 +196,7 @@ static void fetch_heads(const struct myr_run *run)
 		hops = run->lives[local_front(buffer)->worm].hops;
 		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->moved[i]].port_count)
 			continue;
-		output = run->out_of[local->sides[local->moved[i]].ports + worm->route[hops]];
+		output = myr_run_out(run, local->sides[local->moved[i]].ports + worm->route[hops]);
 		if (output == LOCAL_NONE)
 			continue;
 		fetch_link(run, output);
@@ -205,7 +209,7 @@ static void fetch_heads(const struct myr_run *run)
 static void move(struct myr_run *run)
 {
 	struct local *local = local_of(run);
-	const uint32_t links = run->link_count;
+	const uint32_t links = run->net.graph.links;
 	struct sim_calendar *calendar = &run->calendar;
 
 	myr_run_shuffle(run, calendar->taken, calendar->taken_count);
@@ -219,9 +223,11 @@ static void move(struct myr_run *run)
 		const uint32_t component = calendar->taken[i];
 
 		fetch_taken(run, i);
-		if (component >= run->first_host || !sim_calendar_is_due(calendar, component))
+		if (component >= run->first_host)
+			myr_host_due(run, component);
+		else if (!sim_calendar_is_due(calendar, component))
 			continue;
-		if (component < links)
+		else if (component < links)
 			local_event(run, &local->links[component]);
 		else if (component < 3 * links)
 			local_held_goes(run, &local->links[component - 2 * links]);
@@ -238,7 +244,7 @@ static void local_check(const struct myr_run *run, struct local_link *buffer)
 	const uint32_t leaves = local_leaves(local, buffer);
 	const int64_t due = sim_calendar_due(&run->calendar, local_index(local, buffer));
 
-	assert(due > run->now_ticks);
+	assert(due > run->net.now_ticks);
 	assert(!local_before(buffer->known_number, leaves));
 	if (buffer->on)
 		assert(local_before(buffer->number, buffer->end_number));
@@ -285,6 +291,7 @@ static void settle_local(struct myr_run *run)
 
 static const struct myr_medium medium = {
 	.layout = layout,
+	.open = local_make_all,
 	.move = move,
 	.settle = settle_local,
 	.send = local_send,

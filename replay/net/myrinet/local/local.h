@@ -20,17 +20,17 @@ static inline struct local *local_of(const struct myr_run *run)
 // character held by its output; for each host the end of its regime.
 static inline uint32_t local_control_component(const struct myr_run *run, uint32_t link)
 {
-	return run->link_count + link;
+	return run->net.graph.links + link;
 }
 
 static inline uint32_t local_held_component(const struct myr_run *run, uint32_t link)
 {
-	return 2 * run->link_count + link;
+	return 2 * run->net.graph.links + link;
 }
 
 static inline uint32_t local_source_component(const struct myr_run *run, uint32_t host)
 {
-	return 3 * run->link_count + host;
+	return 3 * run->net.graph.links + host;
 }
 
 // Whether number a comes before b.
@@ -171,7 +171,7 @@ static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 		return;
 	if (!buffer->told_stop && buffer->on && !local_before(line, buffer->number) &&
 	    buffer->next_ticks + buffer->delay_ticks + (int64_t)((uint64_t)(line - buffer->number) * buffer->period_ticks) >
-		    run->now_ticks)
+		    run->net.now_ticks)
 		return;
 	local_compare_now(run, buffer);
 }
@@ -222,7 +222,7 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 		next = local_next(run, buffer);
 	head = buffer->leaves_number + local->gap;
 	if (buffer->state == LOCAL_IDLE && local_before(head, buffer->known_number))
-		next = myr_later(local_arrival(buffer, head), run->now_ticks + 1);
+		next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
 	sim_calendar_set(&run->calendar, local_index(local, buffer), next);
 }
 

@@ -39,7 +39,7 @@ void local_resume_source(struct myr_run *run, struct local_link *sender)
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
 	source->rest_number = in_route ? source->start_number + routes_end : sender->end_number;
-	local_begin(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->now_ticks),
+	local_begin(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->net.now_ticks),
 		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
 }
 
@@ -63,15 +63,16 @@ void local_send(struct myr_run *run, uint32_t host)
 
 	local->sources[host] = (struct local_source){.start_number = sender->number, .routes = packet->route_count};
 	sender->input = LOCAL_HOST;
-	sender->ready_ticks = run->now_ticks + local_made_ticks(run, sender);
-	local->sides[link].quiet_ticks = run->now_ticks;
+	sender->ready_ticks = run->net.now_ticks + local_made_ticks(run, sender);
+	local->sides[link].quiet_ticks = run->net.now_ticks;
 	local_announce(run, sender, worm, myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
 	if (local->flips) {
 		memset(local->flips + (size_t)worm * local->flip_places, 0, local->flip_places);
 		local_damage(run, link, worm);
 	}
 	local_again(run, sender);
-	while (sim_calendar_due(&run->calendar, component) == run->now_ticks && sim_calendar_is_due(&run->calendar, component))
+	while (sim_calendar_due(&run->calendar, component) == run->net.now_ticks &&
+	       sim_calendar_is_due(&run->calendar, component))
 		local_source_event(run, host);
 }
 
@@ -79,7 +80,7 @@ void local_source_event(struct myr_run *run, uint32_t host)
 {
 	struct local_link *sender = &local_of(run)->links[run->hosts[host].out];
 
-	local_advance(run, sender, run->now_ticks);
+	local_advance(run, sender, run->net.now_ticks);
 	if (sender->number != sender->end_number) {
 		local_shut(run, sender);
 		local_again(run, sender);
@@ -147,17 +148,17 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 	uint32_t worm;
 
 	if (buffer->state != LOCAL_IDLE || !local_before(head, buffer->known_number) ||
-	    local_arrival(buffer, head) > run->now_ticks)
+	    local_arrival(buffer, head) > run->net.now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
 	packet = myr_run_worm(run, worm);
 	if (packet->head_ticks < 0)
 		packet->head_ticks = local_arrival(buffer, first);
-	local_peak(run, buffer, run->now_ticks - 1);
-	local_left(local, buffer, local->gap, run->now_ticks);
+	local_peak(run, buffer, run->net.now_ticks - 1);
+	local_left(local, buffer, local->gap, run->net.now_ticks);
 	buffer->leaves_number += local->gap;
 	buffer->state = LOCAL_ASKS;
-	buffer->asked_ticks = run->now_ticks;
+	buffer->asked_ticks = run->net.now_ticks;
 	local->sides[local_index(local, buffer)].whole = false;
 	local_move(local, buffer);
 	if (local_ends_reaches(run, host, worm))
@@ -173,7 +174,7 @@ static void settle_source(struct myr_run *run, uint32_t worm)
 	struct local_link *sender = &local->links[run->hosts[myr_run_worm(run, worm)->source].out];
 
 	if (local->gap == 0 && sender->worm == worm)
-		local_advance(run, sender, run->now_ticks);
+		local_advance(run, sender, run->net.now_ticks);
 }
 
 void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct local_link *sink)
@@ -196,13 +197,13 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 	struct local_link *sink = &local->links[local->link_count + host];
 
 	if (buffer->state == LOCAL_JOINED) {
-		if (sink->on && buffer->fails_ticks == run->now_ticks) {
-			local_advance(run, sink, run->now_ticks - 1);
+		if (sink->on && buffer->fails_ticks == run->net.now_ticks) {
+			local_advance(run, sink, run->net.now_ticks - 1);
 			local_shut(run, sink);
 		}
 		if (!sink->on)
 			local_resume(run, sink);
-		local_advance(run, sink, run->now_ticks);
+		local_advance(run, sink, run->net.now_ticks);
 		if (!side->whole && sink->number + 1 - local->gap == sink->end_number) {
 			side->whole = true;
 			settle_source(run, sink->worm);
@@ -221,13 +222,13 @@ void local_admit(struct myr_run *run, uint32_t host)
 	struct local_link *sink = &local->links[local->link_count + host];
 
 	if (local->metered)
-		local->meters[run->hosts[host].in].memory_ticks += run->now_ticks - buffer->asked_ticks;
+		local->meters[run->hosts[host].in].memory_ticks += run->net.now_ticks - buffer->asked_ticks;
 	buffer->state = LOCAL_JOINED;
 	buffer->output = local->link_count + host;
 	buffer->fails_ticks = SIM_NEVER;
 	sink->input = run->hosts[host].in;
 	sink->shift = buffer->leaves_number - sink->number;
-	sink->ready_ticks = run->now_ticks;
+	sink->ready_ticks = run->net.now_ticks;
 	local_announce(run, sink, local_front(buffer)->worm, local_front(buffer)->length - local->gap);
 	local_move(local, buffer);
 	local_sink_event(run, buffer);

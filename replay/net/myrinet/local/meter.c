@@ -106,7 +106,7 @@ void local_count(struct local *local, const struct local_link *sender)
 void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t ticks)
 {
 	struct local *local = local_of(run);
-	const int64_t seen = local->metered ? run->sample_ticks - 1 : INT64_MIN;
+	const int64_t seen = local->metered ? run->net.samples.begin_ticks - 1 : INT64_MIN;
 	struct leaving leaving = {.number = buffer->leaves_number};
 
 	if (buffer->state == LOCAL_JOINED) {

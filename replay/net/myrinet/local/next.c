@@ -143,7 +143,7 @@ static int64_t next_flowing(struct myr_run *run, struct local_link *buffer)
 	uint32_t leaves;
 	int64_t next;
 
-	local_advance(run, output, run->now_ticks);
+	local_advance(run, output, run->net.now_ticks);
 	if (buffer->state == LOCAL_IDLE)
 		return SIM_NEVER;
 	leaves = output->number + output->shift;

@@ -79,7 +79,7 @@ struct local_link {
 
 // Rarely used state of a link.
 struct local_side {
-	uint32_t ports; // of the switch at its far end: the first of out_of
+	uint32_t ports; // of the switch at its far end: the first of the graph's peers
 	uint32_t port_count;
 	uint32_t rank;	  // of the far end's port in the service order
 	uint32_t pointer; // of the near end's output: the rank after the last winner
@@ -134,7 +134,8 @@ struct local {
 	struct local_run *far_runs;
 	struct local_worm *far_worms;
 	struct local_source *sources;
-	uint8_t *flips; // of each worm's route and final characters, where there are bit errors
+	int64_t *coming_ticks; // room for those of all links
+	uint8_t *flips;	       // of each worm's route and final characters, where there are bit errors
 	uint32_t *moved;
 	uint32_t *touched;
 	uint32_t *marked;
@@ -145,8 +146,9 @@ struct local {
 	uint32_t due_count;
 	uint32_t link_count;
 	uint32_t stop, go;
-	uint32_t gap;	     // characters that announce a worm
-	uint32_t far_places; // of a reserve
+	uint32_t gap;		// characters that announce a worm
+	uint32_t far_places;	// of a reserve
+	uint32_t coming_places; // of a link
 	uint32_t flip_places;
 	int64_t path_ticks;
 	uint32_t highest; // of all peaks

@@ -45,8 +45,8 @@ static void count_out(struct myr_run *run, struct local_link *buffer, struct loc
 	for (uint32_t number = span.first; number != span.end; number++) {
 		const int64_t comes = local_arrival(buffer, number);
 
-		if (comes <= run->now_ticks) {
-			local_left(local, buffer, 1, run->now_ticks);
+		if (comes <= run->net.now_ticks) {
+			local_left(local, buffer, 1, run->net.now_ticks);
 		} else {
 			meter->came--;
 			meter->came_ticks -= (uint64_t)comes;
@@ -129,10 +129,10 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	struct local_meter *meter = &local->meters[number];
 
 	if (buffer->state == LOCAL_ASKS && !buffer->to_host) {
-		meter->port_ticks += run->now_ticks - buffer->asked_ticks;
+		meter->port_ticks += run->net.now_ticks - buffer->asked_ticks;
 		ask_no_more(local, number);
 	} else if (buffer->state == LOCAL_ASKS && run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
-		meter->memory_ticks += run->now_ticks - buffer->asked_ticks;
+		meter->memory_ticks += run->net.now_ticks - buffer->asked_ticks;
 	} else if (buffer->state == LOCAL_JOINED && buffer->to_host) {
 		local_output_free(run, &local->links[buffer->output]);
 	}
@@ -153,8 +153,8 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 	if (place == buffer->worm_count)
 		return false;
 	if (buffer->to_host)
-		local_tell_heads(run, buffer, run->now_ticks);
-	local_peak(run, buffer, run->now_ticks - 1);
+		local_tell_heads(run, buffer, run->net.now_ticks);
+	local_peak(run, buffer, run->net.now_ticks - 1);
 	span = local_span_of(run, buffer, place);
 	if (place == 0) {
 		buffer->leaves_number = span.first;
@@ -176,11 +176,11 @@ static void stop_output(struct myr_run *run, struct local_link *buffer, uint32_t
 	struct local *local = local_of(run);
 	struct local_link *output = &local->links[buffer->output];
 
-	local_advance(run, output, run->now_ticks);
+	local_advance(run, output, run->net.now_ticks);
 	if (local_front(buffer)->worm != worm || output->worm != worm)
 		return;
 	if (local->metered && buffer->output < local->link_count)
-		local_count_stop(run, output, run->now_ticks + 1);
+		local_count_stop(run, output, run->net.now_ticks + 1);
 	local_shut(run, output);
 	output->input = LOCAL_NONE;
 }
@@ -192,12 +192,12 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 	struct local_link *link = &local->links[number];
 	const bool sends = link->worm == worm;
 
-	local_advance(run, link, run->now_ticks);
+	local_advance(run, link, run->net.now_ticks);
 	if (link->state == LOCAL_JOINED)
 		stop_output(run, link, worm);
 	if (sends) {
 		if (local->metered)
-			local_count_stop(run, link, run->now_ticks + 1);
+			local_count_stop(run, link, run->net.now_ticks + 1);
 		local_shut(run, link);
 		if (link->held)
 			sim_calendar_set(&run->calendar, local_held_component(run, number), SIM_NEVER);
@@ -215,14 +215,14 @@ void local_remove(struct myr_run *run, uint32_t worm)
 	const struct net_worm *packet = myr_run_worm(run, worm);
 	uint32_t link = run->hosts[packet->source].out;
 
-	for (uint32_t i = 0; run->lives[worm].astray && i < run->link_count; i++)
+	for (uint32_t i = 0; run->lives[worm].astray && i < run->net.graph.links; i++)
 		leave_link(run, i, worm);
 	for (uint32_t hop = 0; !run->lives[worm].astray && link != LOCAL_NONE; hop++) {
 		const struct local_side *side = &local_of(run)->sides[link];
 
 		leave_link(run, link, worm);
 		link = !local_of(run)->links[link].to_host && hop < packet->route_count && packet->route[hop] < side->port_count
-			       ? run->out_of[side->ports + packet->route[hop]]
+			       ? myr_run_out(run, side->ports + packet->route[hop])
 			       : LOCAL_NONE;
 	}
 }
@@ -248,18 +248,18 @@ static void remove_die(struct myr_run *run, uint32_t number)
 	struct local_link *link = &local->links[number];
 	bool begun;
 
-	local_advance(run, link, run->now_ticks);
+	local_advance(run, link, run->net.now_ticks);
 	local_lose_controls(run, number);
 	begun = link->input != LOCAL_NONE && has_begun(run, link);
 	if (begun)
 		myr_lose(run, link->worm, TR_DROP_DEAD);
 	if (local->metered)
-		local_count_stop(run, link, run->now_ticks + 1);
+		local_count_stop(run, link, run->net.now_ticks + 1);
 	local_shut(run, link);
 	for (uint32_t i = 0; i < link->worm_count; i++) {
 		const struct local_span span = local_span_of(run, link, i);
 
-		if (span.first != span.end && local_arrival(link, span.end - 1) > run->now_ticks)
+		if (span.first != span.end && local_arrival(link, span.end - 1) > run->net.now_ticks)
 			myr_lose(run, link->worms[link->first_worm + i].worm, TR_DROP_DEAD);
 	}
 	if (link->input != LOCAL_NONE && !begun && link->listed)
@@ -267,7 +267,7 @@ static void remove_die(struct myr_run *run, uint32_t number)
 	link->listed = link->listed && begun;
 	link->publishes = false;
 	link->stopped = false;
-	link->ready_ticks = myr_later(link->ready_ticks, run->now_ticks + 1);
+	link->ready_ticks = myr_later(link->ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -279,7 +279,7 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 	struct local_link *link = &local->links[number];
 	bool begun;
 
-	local_advance(run, link, run->now_ticks);
+	local_advance(run, link, run->net.now_ticks);
 	begun = link->input != LOCAL_NONE && has_begun(run, link);
 	if (begun)
 		myr_lose(run, link->worm, TR_DROP_DEAD);
@@ -289,8 +289,8 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 	if (link->input != LOCAL_NONE && !begun)
 		local_announce(run, link, link->worm, link->end_number - link->number);
 	link->stopped = link->told_stop;
-	local->sides[number].stopped_ticks = run->now_ticks + 1;
-	link->ready_ticks = myr_later(link->ready_ticks, run->now_ticks + 1);
+	local->sides[number].stopped_ticks = run->net.now_ticks + 1;
+	link->ready_ticks = myr_later(link->ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -302,7 +302,7 @@ static void remove_lose_all(struct myr_run *run, const struct local_link *buffer
 		const struct local_span span = local_span_of(run, buffer, i);
 
 		if ((i == 0 && buffer->state != LOCAL_IDLE) ||
-		    (span.first != span.end && local_arrival(buffer, span.first) <= run->now_ticks))
+		    (span.first != span.end && local_arrival(buffer, span.first) <= run->net.now_ticks))
 			myr_lose(run, buffer->worms[buffer->first_worm + i].worm, TR_DROP_DEAD);
 	}
 }

@@ -26,7 +26,7 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 	const int64_t first_ticks = sender->next_ticks;
 	const uint64_t past = (uint64_t)(ticks - first_ticks);
 	const uint32_t rest = sender->end_number - 1 - sender->number;
-	int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->now_ticks - 1) : ticks;
+	int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->net.now_ticks - 1) : ticks;
 	uint32_t more = 0;
 	int64_t last_ticks;
 
@@ -153,7 +153,7 @@ static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t
 void local_resume(struct myr_run *run, struct local_link *sender)
 {
 	struct local *local = local_of(run);
-	const int64_t now = run->now_ticks;
+	const int64_t now = run->net.now_ticks;
 	struct local_link *buffer;
 	const struct local_run *arrivals;
 	uint32_t number, place;

@@ -30,7 +30,7 @@ void reference_ask(struct myr_run *run, uint32_t number)
 	if (myr_run_is_host(run, node) || link->state != REFERENCE_IDLE || link->buffer.count <= gap)
 		return;
 	link->state = REFERENCE_ASKS;
-	link->asked_ticks = run->now_ticks;
+	link->asked_ticks = run->net.now_ticks;
 	link->head = reference_at(&link->buffer, 0)->worm;
 	route = *reference_at(&link->buffer, gap);
 	if (route.kind != MYR_ROUTE) {
@@ -88,22 +88,21 @@ static void crossbar_grant(struct myr_run *run, uint32_t number)
 	if (!has_all(run, number))
 		return;
 	input->state = REFERENCE_FLOWS;
-	input->meter.port_ticks += run->now_ticks - input->asked_ticks;
+	input->meter.port_ticks += run->net.now_ticks - input->asked_ticks;
 }
 
 // Index in the service order of the request to serve next; UINT32_MAX: there is none.
 static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 {
-	const uint32_t node = run->ways[number].from - run->setup->topology->hosts;
-	const uint32_t ports = run->setup->topology->ports[node];
-	const uint32_t *out_of = run->out_of + run->first_port[node];
-	const uint16_t *order = run->order + run->first_port[node];
+	const uint32_t node = run->ways[number].from;
+	const uint32_t ports = net_graph_ports(&run->net.graph, node);
+	const size_t first = run->net.graph.first[node];
 	uint32_t chosen = UINT32_MAX;
 	int64_t oldest = INT64_MAX;
 
 	for (uint32_t i = 0; i < ports; i++) {
 		const uint32_t place = (reference_link(run, number)->pointer + i) % ports;
-		const uint32_t cable = out_of[order[place]];
+		const uint32_t cable = myr_run_out(run, first + run->order[first + place]);
 
 		if (!asks(run, cable, number) || reference_link(run, cable ^ 1)->asked_ticks >= oldest)
 			continue;
@@ -118,7 +117,7 @@ static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 // All worms that request a lost cable are lost.
 static void crossbar_refuse(struct myr_run *run, uint32_t number)
 {
-	for (uint32_t input = 0; input < run->link_count; input++)
+	for (uint32_t input = 0; input < run->net.graph.links; input++)
 		if (asks(run, input, number))
 			myr_lose(run, reference_link(run, input ^ 1)->head, TR_DROP_DEAD);
 }
@@ -136,7 +135,7 @@ void reference_choose(struct myr_run *run, uint32_t number)
 	struct reference_link *link = reference_link(run, number);
 	const uint32_t from = run->ways[number].from;
 	const int64_t assignment = run->times.assignment_ticks;
-	uint32_t node, place;
+	uint32_t place;
 
 	if (myr_run_is_host(run, from) || link->worm != NET_NO_WORM)
 		return;
@@ -147,14 +146,13 @@ void reference_choose(struct myr_run *run, uint32_t number)
 	place = crossbar_next_place(run, number);
 	if (place == UINT32_MAX)
 		return;
-	node = from - run->setup->topology->hosts;
-	link->pointer = (place + 1) % run->setup->topology->ports[node];
-	link->input = myr_run_port(run, from, run->order[run->first_port[node] + place]) ^ 1;
+	link->pointer = (place + 1) % net_graph_ports(&run->net.graph, from);
+	link->input = myr_run_port(run, from, run->order[run->net.graph.first[from] + place]) ^ 1;
 	link->worm = asking(run, link->input ^ 1, number);
 	crossbar_grant(run, link->input);
 	link->begun = false;
 	link->held = false;
-	link->ready_ticks = run->now_ticks + (assignment > 0 ? assignment : 1);
+	link->ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
 	link->quiet_ticks = link->ready_ticks;
 	link->passed = 0;
 	if (run->params->loss.bit_errors.num != 0)

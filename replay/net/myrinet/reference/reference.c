@@ -23,26 +23,20 @@ static void reference_make_ring(struct sim_arena *arena, struct reference_ring *
 
 static void reference_layout(struct myr_run *run)
 {
-	struct sim_arena *arena = &run->arena;
+	struct sim_arena *arena = &run->net.arena;
 	struct reference *reference = sim_arena_take(arena, 1, sizeof(*reference));
-	struct reference_link *links = sim_arena_take(arena, run->link_count, sizeof(*links));
-	uint32_t *touched = sim_arena_take(arena, run->link_count, sizeof(*touched));
-	const bool tells = run->setup->cycles.found;
-	struct net_wait_step *steps = sim_arena_take(arena, tells ? run->link_count : 0, sizeof(*steps));
+	const uint32_t count = run->net.graph.links;
+	struct reference_link *links = sim_arena_take(arena, count, sizeof(*links));
+	uint32_t *touched = sim_arena_take(arena, count, sizeof(*touched));
+	const bool tells = run->net.setup->cycles.found;
+	struct net_wait_step *steps = sim_arena_take(arena, tells ? count : 0, sizeof(*steps));
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	run->medium_state = reference;
 	if (reference)
 		*reference = (struct reference){.links = links, .touched = touched, .steps = steps};
-	for (uint32_t i = 0; i < run->link_count; i++) {
-		struct reference_link link = {.input = UINT32_MAX,
-					      .output = UINT32_MAX,
-					      .worm = NET_NO_WORM,
-					      .head = NET_NO_WORM,
-					      .branch = NET_NO_WORM,
-					      .free_ticks = run->now_ticks,
-					      .last_ticks = INT64_MIN,
-					      .meter = {.since_ticks = run->now_ticks}};
+	for (uint32_t i = 0; i < count; i++) {
+		struct reference_link link = {0};
 		struct myr_way way;
 
 		if (myr_way_times(run, i / 2, &way) != TR_OK)
@@ -52,6 +46,21 @@ static void reference_layout(struct myr_run *run)
 		link.left_ticks = sim_arena_take(arena, places, sizeof(*link.left_ticks));
 		if (links)
 			links[i] = link;
+	}
+}
+
+static void reference_open(struct myr_run *run)
+{
+	const int64_t start_ticks = run->net.start_ticks;
+
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
+		struct reference_link *link = reference_link(run, i);
+
+		link->input = link->output = UINT32_MAX;
+		link->worm = link->head = link->branch = NET_NO_WORM;
+		link->free_ticks = start_ticks;
+		link->last_ticks = INT64_MIN;
+		link->meter.since_ticks = start_ticks;
 	}
 }
 
@@ -84,13 +93,13 @@ static int64_t reference_next_ticks(const struct myr_run *run, uint32_t number, 
 		next = myr_earlier(next, link->taken_ticks);
 	if (link->state == REFERENCE_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
-		next = run->now_ticks; // the worm before it was removed
+		next = run->net.now_ticks; // the worm before it was removed
 	*idle = link->waiting.count > 0 && next == SIM_NEVER && waits_for_beats_alone(&link->waiting);
 	if (link->waiting.count > 0) {
 		control = myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1);
 		next = myr_earlier(next, control);
 	}
-	return after(run->now_ticks, next);
+	return after(run->net.now_ticks, next);
 }
 
 static void reference_move(struct myr_run *run)
@@ -101,7 +110,9 @@ static void reference_move(struct myr_run *run)
 	for (uint32_t i = 0; i < run->calendar.taken_count; i++) {
 		const uint32_t component = run->calendar.taken[i];
 
-		if (component < run->link_count && sim_calendar_is_due(&run->calendar, component))
+		if (component >= run->first_host)
+			myr_host_due(run, component);
+		else if (sim_calendar_is_due(&run->calendar, component))
 			reference_touch(run, component);
 	}
 	myr_run_shuffle(run, reference->touched, reference->count);
@@ -242,7 +253,7 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	}
 	remove_from_buffer(&link->buffer, worm);
 	if (link->state != REFERENCE_IDLE && link->head == worm) {
-		count_asking(run, number, run->now_ticks, &link->meter.port_ticks, &link->meter.memory_ticks);
+		count_asking(run, number, run->net.now_ticks, &link->meter.port_ticks, &link->meter.memory_ticks);
 		link->state = REFERENCE_IDLE;
 		link->output = UINT32_MAX;
 		link->head = NET_NO_WORM;
@@ -252,10 +263,10 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 
 static void reference_remove_worm(struct myr_run *run, uint32_t worm)
 {
-	for (uint32_t i = 0; i < run->link_count; i++)
+	for (uint32_t i = 0; i < run->net.graph.links; i++)
 		if (reference_link(run, i)->worm == worm)
-			reference_count_stop(run, i, run->now_ticks + 1);
-	for (uint32_t i = 0; i < run->link_count; i++) {
+			reference_count_stop(run, i, run->net.now_ticks + 1);
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct reference_link *link = reference_link(run, i);
 		bool has = link->worm == worm || (link->state != REFERENCE_IDLE && link->head == worm);
 
@@ -296,7 +307,7 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 	case MYR_SIGNAL_DIES:
 		lose_begun(run, link);
 		lose_ring(run, &link->flight);
-		reference_count_stop(run, number, run->now_ticks + 1);
+		reference_count_stop(run, number, run->net.now_ticks + 1);
 		link->stopped = false;
 		link->reset_due = link->beat_due = false;
 		link->flight.count = 0;
@@ -306,7 +317,7 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 	case MYR_SIGNAL_RETURNS:
 		lose_begun(run, link);
 		link->stopped = link->told_stop;
-		link->stopped_ticks = run->now_ticks + 1;
+		link->stopped_ticks = run->net.now_ticks + 1;
 		break;
 	case MYR_SIGNAL_EMPTIES:
 		lose_ring(run, &link->buffer);
@@ -318,6 +329,7 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 
 static const struct myr_medium medium = {
 	.layout = reference_layout,
+	.open = reference_open,
 	.move = reference_move,
 	.settle = reference_settle,
 	.send = reference_send,

@@ -21,7 +21,7 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 	const int64_t ticks = route ? run->times.route_flit_ticks : run->times.flit_ticks;
 
 	if (places == 0) {
-		link->ready_ticks = run->now_ticks + ticks;
+		link->ready_ticks = run->net.now_ticks + ticks;
 		return;
 	}
 	link->ready_ticks = myr_later(link->ready_ticks, from_ticks) + ticks;
@@ -36,9 +36,9 @@ void reference_made_next(struct myr_run *run, uint32_t number)
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
 	if (link->position == 0)
-		worm->injected_ticks = run->now_ticks;
+		worm->injected_ticks = run->net.now_ticks;
 	if (places > 0)
-		link->left_ticks[link->sent % places] = run->now_ticks;
+		link->left_ticks[link->sent % places] = run->net.now_ticks;
 	link->sent++;
 	link->position++;
 	if (link->position < link->length) {
@@ -57,13 +57,13 @@ void reference_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *worm;
 
 	link->worm = run->hosts[host].sending;
-	link->stopped_ticks = myr_later(link->stopped_ticks, run->now_ticks); // it did not wait before
+	link->stopped_ticks = myr_later(link->stopped_ticks, run->net.now_ticks); // it did not wait before
 	worm = myr_run_worm(run, link->worm);
 	link->position = 0;
 	link->passed = 0;
 	link->begun = false;
 	link->length = myr_format_length(&run->params->format, worm->route_count, worm->size_bytes);
-	link->quiet_ticks = run->now_ticks;
+	link->quiet_ticks = run->net.now_ticks;
 	make_next(run, number, run->lives[link->worm].moved_ticks);
 	if (run->params->loss.bit_errors.num != 0)
 		myr_noise_begin(run, number,
@@ -140,9 +140,9 @@ static void reference_ends_take(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (link->state != REFERENCE_FLOWS || link->taken_ticks > run->now_ticks || link->buffer.count == 0)
+	if (link->state != REFERENCE_FLOWS || link->taken_ticks > run->net.now_ticks || link->buffer.count == 0)
 		return;
-	link->taken_ticks = run->now_ticks + run->ways[number].character_ticks;
+	link->taken_ticks = run->net.now_ticks + run->ways[number].character_ticks;
 	reference_ends_take_in(run, number, reference_take(&link->buffer));
 }
 
@@ -160,7 +160,7 @@ void reference_admit(struct myr_run *run, uint32_t host)
 	const uint32_t number = run->hosts[host].in;
 	struct reference_link *link = reference_link(run, number);
 
-	link->meter.memory_ticks += run->now_ticks - run->hosts[host].asked_ticks;
+	link->meter.memory_ticks += run->net.now_ticks - run->hosts[host].asked_ticks;
 	link->state = REFERENCE_FLOWS;
 	link->size_bytes = myr_run_worm(run, link->head)->size_bytes;
 	reference_touch(run, number);

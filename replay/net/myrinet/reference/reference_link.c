@@ -21,7 +21,7 @@ static void append_control(struct myr_run *run, struct reference_controls *contr
 	const uint32_t place = (controls->first + controls->count) % REFERENCE_CONTROLS;
 
 	if (controls->count == REFERENCE_CONTROLS) {
-		myr_run_fail(run, "more control characters wait than there is room for");
+		net_drive_fail(&run->net, "more control characters wait than there is room for");
 		return;
 	}
 	controls->ticks[place] = ticks;
@@ -42,11 +42,11 @@ static void occupy(struct myr_run *run, uint32_t number, struct myr_character ch
 {
 	struct reference_link *link = reference_link(run, number);
 
-	link->free_ticks = run->now_ticks + run->ways[number].character_ticks;
+	link->free_ticks = run->net.now_ticks + run->ways[number].character_ticks;
 	if (character.kind != MYR_BEAT)
-		link->last_ticks = run->now_ticks + run->ways[number].delay_ticks;
+		link->last_ticks = run->net.now_ticks + run->ways[number].delay_ticks;
 	link->meter.characters++;
-	if (run->setup->watch)
+	if (run->net.setup->watch)
 		reference_watch(run, number, character);
 }
 
@@ -65,11 +65,11 @@ void reference_put(struct myr_run *run, uint32_t number, struct myr_character ch
 		character.flip ^= flip;
 		run->lives[character.worm].damaged |= flip != 0;
 	}
-	link->quiet_ticks = run->now_ticks;
+	link->quiet_ticks = run->net.now_ticks;
 	link->begun = true;
 	occupy(run, number, character);
-	if (run->ways[number].dead == 0)
-		reference_append(&link->flight, character, run->now_ticks + run->ways[number].delay_ticks);
+	if (!net_drive_link_is_dead(&run->net, number))
+		reference_append(&link->flight, character, run->net.now_ticks + run->ways[number].delay_ticks);
 }
 
 // A STOP or GO has arrived over the link for the sender at its far end.
@@ -77,9 +77,9 @@ static void heed(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	reference_count_stop(run, number, run->now_ticks);
+	reference_count_stop(run, number, run->net.now_ticks);
 	link->stopped = stop;
-	link->stopped_ticks = run->now_ticks;
+	link->stopped_ticks = run->net.now_ticks;
 	reference_touch(run, number);
 }
 
@@ -87,23 +87,23 @@ void reference_arrive(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	while (link->coming.count > 0 && link->coming.ticks[link->coming.first] <= run->now_ticks)
+	while (link->coming.count > 0 && link->coming.ticks[link->coming.first] <= run->net.now_ticks)
 		heed(run, number ^ 1, take_control(&link->coming) == MYR_STOP);
-	while (link->flight.count > 0 && *reference_ticks(&link->flight, 0) <= run->now_ticks) {
+	while (link->flight.count > 0 && *reference_ticks(&link->flight, 0) <= run->net.now_ticks) {
 		const struct myr_character character = reference_take(&link->flight);
 		struct net_worm *worm;
 
 		if (character.kind == MYR_VOID)
 			continue;
 		if (link->buffer.count == run->times.slack_size) {
-			myr_run_fail(run, "the slack buffer at the end of link %u overflows", number);
+			net_drive_fail(&run->net, "the slack buffer at the end of link %u overflows", number);
 			return;
 		}
-		reference_append(&link->buffer, character, run->now_ticks);
+		reference_append(&link->buffer, character, run->net.now_ticks);
 		reference_touch(run, link->output);
 		worm = myr_run_worm(run, character.worm);
 		if (myr_run_is_host(run, run->ways[number].to) && worm->head_ticks < 0)
-			worm->head_ticks = run->now_ticks;
+			worm->head_ticks = run->net.now_ticks;
 	}
 }
 
@@ -124,7 +124,7 @@ static int64_t ready(const struct myr_run *run, const struct reference_link *lin
 
 static bool control_is_due(const struct myr_run *run, const struct reference_link *link)
 {
-	return link->waiting.count > 0 && link->waiting.ticks[link->waiting.first] < run->now_ticks;
+	return link->waiting.count > 0 && link->waiting.ticks[link->waiting.first] < run->net.now_ticks;
 }
 
 // The same for the link alone, without the others on which copies leave.
@@ -146,7 +146,7 @@ int64_t reference_next_start(const struct myr_run *run, const struct reference_l
 
 		next = myr_later(next, next_start(run, output));
 		if (control_is_due(run, output))
-			next = myr_later(next, run->now_ticks + 1);
+			next = myr_later(next, run->net.now_ticks + 1);
 	}
 	return next;
 }
@@ -173,13 +173,13 @@ static bool start_control(struct myr_run *run, uint32_t number)
 
 	if (!control_is_due(run, link))
 		return false;
-	reference_count_stop(run, number, run->now_ticks);
+	reference_count_stop(run, number, run->net.now_ticks);
 	character.kind = (uint8_t)take_control(&link->waiting);
 	occupy(run, number, character);
 	if (character.kind == MYR_BEAT)
-		myr_beat_goes(run, number, run->now_ticks);
+		myr_beat_goes(run, number, run->net.now_ticks);
 	else if (character.kind != MYR_RESET)
-		append_control(run, &link->coming, run->now_ticks + run->ways[number].delay_ticks,
+		append_control(run, &link->coming, run->net.now_ticks + run->ways[number].delay_ticks,
 			       (enum myr_kind)character.kind);
 	return true;
 }
@@ -188,7 +188,7 @@ static bool start_control(struct myr_run *run, uint32_t number)
 static void reference_link_finish(struct myr_run *run, uint32_t number, struct myr_character last)
 {
 	reference_put(run, number, last);
-	if (run->ways[number].dead > 0)
+	if (net_drive_link_is_dead(&run->net, number))
 		myr_lose(run, last.worm, TR_DROP_DEAD);
 	reference_release(run, number);
 }
@@ -211,7 +211,7 @@ static void reference_link_pass(struct myr_run *run, uint32_t number, struct myr
 	link->held = true;
 	link->last = character;
 	link->input = UINT32_MAX;
-	link->ready_ticks = run->now_ticks + conversion;
+	link->ready_ticks = run->net.now_ticks + conversion;
 }
 
 // Makes the character one of the copy; false if its route is shorter.
@@ -254,7 +254,8 @@ void reference_start(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (link->free_ticks > run->now_ticks || start_control(run, number) || reference_next_start(run, link) > run->now_ticks)
+	if (link->free_ticks > run->net.now_ticks || start_control(run, number) ||
+	    reference_next_start(run, link) > run->net.now_ticks)
 		return;
 	if (myr_run_is_host(run, run->ways[number].from)) {
 		reference_put(run, number, reference_made(run, number));
@@ -272,17 +273,17 @@ void reference_compare(struct myr_run *run, uint32_t number)
 	struct reference_meter *meter = &link->meter;
 	const uint32_t count = link->buffer.count;
 
-	meter->area += (uint64_t)meter->count * (uint64_t)(run->now_ticks - meter->since_ticks);
-	meter->since_ticks = run->now_ticks;
+	meter->area += (uint64_t)meter->count * (uint64_t)(run->net.now_ticks - meter->since_ticks);
+	meter->since_ticks = run->net.now_ticks;
 	meter->count = count;
 	meter->peak = count > meter->peak ? count : meter->peak;
 	meter->highest = count > meter->highest ? count : meter->highest;
 	if (link->told_stop ? count > run->times.go_line : count < run->times.stop_line)
 		return;
 	link->told_stop = !link->told_stop;
-	if (run->ways[number].dead > 0)
+	if (net_drive_link_is_dead(&run->net, number))
 		return;
-	append_control(run, &reference_link(run, number ^ 1)->waiting, run->now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
+	append_control(run, &reference_link(run, number ^ 1)->waiting, run->net.now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
 	reference_touch(run, number ^ 1);
 }
 
@@ -291,8 +292,8 @@ void reference_wait(struct myr_run *run, uint32_t number)
 	struct reference_link *link = reference_link(run, number);
 
 	if (link->reset_due)
-		append_control(run, &link->waiting, run->now_ticks, MYR_RESET);
+		append_control(run, &link->waiting, run->net.now_ticks, MYR_RESET);
 	if (link->beat_due)
-		append_control(run, &link->waiting, run->now_ticks, MYR_BEAT);
+		append_control(run, &link->waiting, run->net.now_ticks, MYR_BEAT);
 	link->reset_due = link->beat_due = false;
 }

@@ -37,7 +37,7 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 {
 	if (!run->params->multicast.by_switch || run->lives[worm].copies.count > 0)
 		return run->params->multicast.by_switch;
-	for (uint32_t i = 0; i < run->link_count; i++) {
+	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const uint32_t other = reference_link(run, i)->worm;
 
 		if (other != NET_NO_WORM && other != worm && run->lives[other].data == run->lives[worm].data)
@@ -83,16 +83,16 @@ static uint32_t next_input(const void *context, uint32_t number, uint32_t *place
 
 void reference_find_cycle(struct myr_run *run)
 {
-	const struct net_digraph graph = {run->link_count, next_input, run};
-	struct net_wait_cycle cycle = {.steps = reference_of(run)->steps, .from_ticks = run->totals.end_ticks};
+	const struct net_digraph graph = {run->net.graph.links, next_input, run};
+	struct net_wait_cycle cycle = {.steps = reference_of(run)->steps, .from_ticks = run->net.now_ticks};
 	uint32_t *inputs = NULL, count = 0;
 
-	if (!run->setup->cycles.found)
+	if (!run->net.setup->cycles.found)
 		return;
-	run->status = net_digraph_cycle(&graph, &inputs, &count, run->err);
+	run->net.status = net_digraph_cycle(&graph, &inputs, &count, run->net.err);
 	for (uint32_t i = 0; i < count; i++)
 		add_step(run, &cycle, inputs[i], inputs[(i + 1) % count]);
 	free(inputs);
 	if (cycle.count > 0)
-		run->setup->cycles.found(run->setup->cycles.context, &cycle);
+		run->net.setup->cycles.found(run->net.setup->cycles.context, &cycle);
 }

@@ -52,18 +52,18 @@ static void read_worm(const struct myr_run *run, const struct reference_view *vi
 
 void reference_watch(struct myr_run *run, uint32_t number, struct myr_character character)
 {
-	const struct net_watch *watch = run->setup->watch;
+	const struct net_watch *watch = run->net.setup->watch;
 	struct reference_view *view = &reference_link(run, number)->view;
 	struct net_character out = {
-		.time_ticks = run->now_ticks, .link = number, .kind = myr_kind_name((enum myr_kind)character.kind)};
+		.time_ticks = run->net.now_ticks, .link = number, .kind = myr_kind_name((enum myr_kind)character.kind)};
 
 	if (watch->links && !watch->links[number])
 		return;
 	if (character.worm != NET_NO_WORM)
 		watch_count(view, character);
-	if (run->status != TR_OK || out.time_ticks < watch->from_ticks || out.time_ticks >= watch->to_ticks)
+	if (run->net.status != TR_OK || out.time_ticks < watch->from_ticks || out.time_ticks >= watch->to_ticks)
 		return;
 	if (character.worm != NET_NO_WORM)
 		read_worm(run, view, character, &out);
-	run->status = watch->see(watch->context, &out, run->err);
+	run->net.status = watch->see(watch->context, &out, run->net.err);
 }
