@@ -179,8 +179,7 @@ enum tr_status mapper_open(struct mapper **out, const struct mapper_params *para
 	if (net_graph_open(&mapper->graph, setup->topology, err) != TR_OK)
 		return TR_ERROR;
 	setup->longest_route = EXPLORE_ROUTE_MAX;
-	setup->traffic = (struct net_traffic){
-		.next = mapper_next, .context = mapper, .give_back = mapper_give_back, .open_offers = 16};
+	setup->traffic = (struct net_traffic){.next = mapper_next, .context = mapper, .give_back = mapper_give_back};
 	setup->results = (struct net_results){
 		.done = mapper_done, .sample = mapper->results.sample ? mapper_sample : NULL, .context = mapper};
 	return TR_OK;

@@ -32,13 +32,11 @@ struct net_offer {
 // Traffic that reacts to the fate of its packets has a give_back, and its next returns TR_END if nothing is to come before a
 // result. In every tick in which the results' done was called, the engine asks again when packets of that tick enter: an offer
 // that it holds and has not taken is given back first (as if it had never been made), and next may return any packet; one whose
-// time has passed enters now. Otherwise an offer is taken at its time, and next is called again at once. Of the offers given
-// back at most open_offers, at different ticks, may be outstanding at any time.
+// time has passed enters now. Otherwise an offer is taken at its time, and next is called again at once.
 struct net_traffic {
 	enum tr_status (*next)(void *context, struct net_offer *offer, struct tr_error *err);
 	void *context;
 	void (*give_back)(void *context, const struct net_offer *offer); // NULL: does not react
-	uint32_t open_offers;
 	// The id that the results tell of a packet under way, by its id as it was offered; false: it has none before its end. NULL:
 	// the same.
 	bool (*name)(const void *context, uint64_t offered, uint64_t *id);

@@ -185,15 +185,10 @@ static enum tr_status program_traffic_sample(void *context, const struct tr_link
 
 struct net_traffic program_traffic(struct program *program)
 {
-	uint64_t looks = (uint64_t)program->goal->ranks *
-				 (program->lanes_per_rank + 4 * program->goal->cpus + program->params.mpi.on) +
-			 program->mpi.flow_count * (program->mpi.tcp ? 8 : 1);
-
 	return (struct net_traffic){.next = program_traffic_next,
 				    .context = program,
 				    .give_back = program_traffic_give_back,
-				    .name = program_traffic_name,
-				    .open_offers = (uint32_t)(looks < UINT32_MAX / 4 ? looks : UINT32_MAX / 4)};
+				    .name = program_traffic_name};
 }
 
 struct net_results program_results(struct program *program)

@@ -65,7 +65,6 @@ static bool open_bed(struct bed *bed, const struct engines_case *item)
 	bed->sampling.start_ticks = item->sampling.start_ticks * finer;
 	bed->reacts_to = item;
 	bed->react = item->reaction.rounds > 0 ? react : NULL;
-	bed->open_offers = (uint32_t)item->packet_count;
 	bed->fault_count = item->fault_count;
 	for (uint32_t i = 0; i < item->fault_count; i++) {
 		bed->faults[i] = item->faults[i];

@@ -34,7 +34,6 @@ struct play {
 	int given_back;
 	bool withdrawing;  // what is given back next is not offered again
 	bool newest_first; // whatever its time
-	uint32_t open_offers;
 	struct bed bed;
 };
 
@@ -129,7 +128,7 @@ static enum tr_status run(struct play *play)
 		.routes = &bed->routes,
 		.params = &bed->params,
 		.ticks_per_s = bed->ticks_per_s,
-		.traffic = {next, play, give_back, play->open_offers},
+		.traffic = {next, play, give_back},
 		.results = {.done = done, .context = play},
 	};
 
@@ -140,7 +139,7 @@ static int setup(void **state)
 {
 	static struct play play;
 
-	play = (struct play){.open_offers = 8};
+	play = (struct play){0};
 	bed_open(&play.bed, "switch:8");
 	*state = &play;
 	return 0;

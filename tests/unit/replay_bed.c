@@ -133,7 +133,7 @@ enum tr_status bed_run(struct bed *bed, const char *engine)
 		.params = &bed->params,
 		.longest_route = bed->longest_route,
 		.ticks_per_s = bed->ticks_per_s,
-		.traffic = {next, bed, bed->react ? give_back : NULL, bed->open_offers},
+		.traffic = {next, bed, bed->react ? give_back : NULL},
 		.results = {done, sample, bed},
 		.sampling = bed->sampling,
 		.shuffle = bed->shuffle,

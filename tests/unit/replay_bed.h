@@ -27,7 +27,6 @@ struct bed {
 	const int64_t *stop_ticks;
 	bed_reaction *react;	// NULL: not reactive
 	const void *reacts_to;	// argument of react
-	uint32_t open_offers;	// of a reaction, at most
 	uint32_t longest_route; // of offers with their own route
 	size_t enough;		// deliveries after which the run is cut; 0: never
 	uint64_t ticks_per_s;

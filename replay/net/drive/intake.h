@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An engine's interface to the traffic: the next packet, and the ticks at which the engine will look at it. Makes reactive
-// traffic behave the same with every engine.
+// A run's interface to the traffic: the next packet. Makes reactive traffic behave the same with every engine.
 #ifndef NET_INTAKE_H
 #define NET_INTAKE_H
 
@@ -8,7 +7,6 @@
 #include <stdint.h>
 
 #include "net/engine.h"
-#include "sim/arena.h"
 
 struct net_intake {
 	const struct net_traffic *traffic; // lent
@@ -35,8 +33,7 @@ uint32_t net_intake_worm(const struct net_intake *intake, struct net_worm_pool *
 // The engine takes the offer.
 void net_intake_take(struct net_intake *intake);
 
-// Reports what happened to the worm: TR_ERROR if the results failed. *enough becomes true once they
-// want no more.
+// Reports what happened to the worm: TR_ERROR if the results failed. *enough becomes true once they want no more.
 enum tr_status net_intake_report(struct net_intake *intake, const struct net_results *results, const struct net_worm *worm,
 				 const struct tr_delivery *delivery, bool *enough, struct tr_error *err);
 

@@ -214,12 +214,7 @@ static enum tr_status values_sample(void *context, const struct tr_link *link, s
 
 struct net_traffic values_traffic(struct values *values)
 {
-	// Given back are offers at different times, and each was the earliest: at most those of the processors' slices.
-	return (struct net_traffic){.next = values_next,
-				    .context = values,
-				    .give_back = values_give_back,
-				    .name = values_name,
-				    .open_offers = 2 * values->program->settings.processors + 64};
+	return (struct net_traffic){.next = values_next, .context = values, .give_back = values_give_back, .name = values_name};
 }
 
 struct net_results values_results(struct values *values)
