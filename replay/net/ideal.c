@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The kind "ideal": no contention.
+// Moves: a worm, whole.
+// Rule: it arrives a fixed time after it enters, whatever its length and the other worms.
+// Shared: nothing.
 #include "net/ideal.h"
 
 #include "net/drive/coming.h"

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kind "ethernet".
+// The kind "ethernet": switches that store and forward (IEEE 802.3).
+// Moves: a frame, over one link at a time.
+// Rule: a free link starts the first frame of its output's queue; once whole at the far end it is delivered or queued, or dropped
+// where the buffer has no room.
+// Shared: a link, by the frames of its queue; the buffer of a switch, by its outputs.
 #include <stddef.h>
 
 #include "net/ethernet/ethernet_run.h"

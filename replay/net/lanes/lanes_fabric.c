@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kind "lanes".
+// The kind "lanes": switches with virtual channels (Dally, IEEE TPDS 3, 1992).
+// Moves: a flit, in cycles of one flit on a link.
+// Rule: the header of a packet gets a lane, which is the packet's until its last flit has left; a flit goes on if its link and
+// crossbar are given to its lane in this cycle, and the buffer at the far end has room by the credits that came back.
+// Shared: the link and the crossbar, by the lanes, cycle by cycle; the lanes, by packets; with share=yes a cable, by its two ways.
 #include <stddef.h>
 
 #include "net/fabric.h"

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The kind "myrinet": wormhole switches with source routing; man/flitline-models.7 has the rules and their sources.
+// Moves: a character; the engine local moves runs of them.
+// Rule: a worm's first character gets the output that its route names, and the worm has it until its last one has left; the
+// characters behind it stop and go as the slack buffers at the far ends say with STOP and GO.
+// Shared: an output, by worms, in turns of the inputs; a host's adapter memory, by worms that it sends and receives.
 #include <string.h>
 
 #include "net/fabric.h"

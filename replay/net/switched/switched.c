@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kind "switched" (Qiao, Network Routing and Planning in Switch-Based Networks, Michigan State University, 1997).
+// The kind "switched": input-buffered crossbars (Qiao, Network Routing and Planning in Switch-Based Networks, Michigan State
+// University, 1997).
+// Moves: a byte, at multiples of a cycle; the engine local moves runs of bytes.
+// Rule: the packet at the head of an input gets one output and has it until its last byte has left; a byte starts only if the
+// buffer at the far end has room for it.
+// Shared: an output, by packets, one after the other; an input's buffer, by packets in their order; a pool, by a switch's inputs.
 #include <stddef.h>
 
 #include "net/fabric.h"

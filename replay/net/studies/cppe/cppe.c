@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind "cppe" (J. Qu, The Communication Network Simulator for Concordia Parallel Programming Environment, Concordia
 // University, 2001): its keys, engine and formula.
+// Moves: a message, whole; with technique=store a packet of one size.
+// Rule: a message takes a delay for each hop between processors, which are switches with their hosts; a packet is stored at each
+// processor and leaves when its link is free.
+// Shared: with path nothing; with packet the processors, each by one message at a time; with store the links, by one packet.
 #include <stddef.h>
 
 #include "net/studies/cppe/cppe_params.h"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The kind "sci": unidirectional rings and tori of the Scalable Coherent Interface (Gonzalez, Performance Modeling and Evaluation
 // of Topologies for Low-Latency SCI Systems, University of Florida, 2000).
+// Moves: a symbol of two bytes; the engine packets moves whole packets.
+// Rule: what passes a node goes first, from its bypass buffer; only when that is empty does the node begin a packet of its own,
+// and sends it whole. Its target takes it off the ring and returns an echo in its place.
+// Shared: a link of a ring, by the packets that pass and those of the node; with go bits by turns.
 #include <stddef.h>
 
 #include "net/fabric.h"
