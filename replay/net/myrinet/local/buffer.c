@@ -7,36 +7,36 @@ void local_output_free(struct myr_run *run, struct local_link *output)
 {
 	struct local *local = local_of(run);
 
-	output->input = LOCAL_NONE;
-	output->worm = NET_NO_WORM;
-	output->on = false;
-	output->held = false;
-	if (output->first_asker != LOCAL_NONE)
+	output->sender.input = LOCAL_NONE;
+	output->sender.worm = NET_NO_WORM;
+	output->sender.on = false;
+	output->sender.held = false;
+	if (output->sender.first_asker != LOCAL_NONE)
 		local_mark(local, local_index(local, output));
 }
 
 // The worm's last character has started on the output's link, perhaps over a dead cable.
 static void buffer_finish(struct myr_run *run, struct local_link *output)
 {
-	if (!output->publishes)
-		myr_lose(run, output->worm, TR_DROP_DEAD);
+	if (!output->sender.publishes)
+		myr_lose(run, output->sender.worm, TR_DROP_DEAD);
 	local_output_free(run, output);
 }
 
 void local_leave(struct local_link *buffer, const struct local_link *output)
 {
-	buffer->leaves_number = output->number + output->shift;
-	buffer->state = LOCAL_IDLE;
-	buffer->output = LOCAL_NONE;
-	buffer->first_worm++;
-	buffer->worm_count--;
+	buffer->buffer.leaves_number = output->sender.number + output->sender.shift;
+	buffer->buffer.state = LOCAL_IDLE;
+	buffer->buffer.output = LOCAL_NONE;
+	buffer->buffer.first_worm++;
+	buffer->buffer.worm_count--;
 }
 
 void local_pass(struct myr_run *run, struct local_link *output)
 {
-	struct local_link *buffer = &local_of(run)->links[output->input];
+	struct local_link *buffer = &local_of(run)->links[output->sender.input];
 
-	if (output->sink) {
+	if (output->sender.sink) {
 		local_sink_pass(run, buffer, output);
 		return;
 	}
@@ -51,15 +51,15 @@ static void buffer_hold(struct myr_run *run, struct local_link *output, int64_t 
 	const uint32_t number = local_index(local, output);
 	struct local_side *side = &local->sides[number];
 
-	output->number--;
-	output->on = false;
-	output->held = true;
-	output->free_ticks = free_ticks;
-	output->ready_ticks = run->net.now_ticks + run->ways[number].conversion_ticks;
+	output->sender.number--;
+	output->sender.on = false;
+	output->sender.held = true;
+	output->sender.free_ticks = free_ticks;
+	output->sender.ready_ticks = run->net.now_ticks + run->ways[number].conversion_ticks;
 	side->quiet_ticks = quiet_ticks;
-	if (local->metered && output->publishes) {
+	if (local->metered && output->sender.publishes) {
 		local->meters[number].came--;
-		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks + output->delay_ticks);
+		local->meters[number].came_ticks -= (uint64_t)(run->net.now_ticks + output->sender.delay_ticks);
 	}
 	local_again(run, output);
 }
@@ -71,28 +71,28 @@ void local_event(struct myr_run *run, struct local_link *buffer)
 	int64_t free_ticks, quiet_ticks;
 
 	local_move(local, buffer);
-	if (buffer->to_host) {
+	if (buffer->sender.to_host) {
 		local_sink_event(run, buffer);
 		return;
 	}
-	if (buffer->state != LOCAL_JOINED)
+	if (buffer->buffer.state != LOCAL_JOINED)
 		return;
-	output = &local->links[buffer->output];
-	if (output->on && buffer->fails_ticks == run->net.now_ticks) {
+	output = &local->links[buffer->buffer.output];
+	if (output->sender.on && buffer->buffer.fails_ticks == run->net.now_ticks) {
 		local_advance(run, output, run->net.now_ticks - 1);
 		local_shut(run, output);
 	}
-	if (!output->on && !output->stopped)
+	if (!output->sender.on && !output->sender.stopped)
 		local_resume(run, output);
-	if (!output->converts) {
+	if (!output->sender.converts) {
 		local_advance(run, output, run->net.now_ticks);
 		return;
 	}
 	local_advance(run, output, run->net.now_ticks - 1);
-	free_ticks = output->free_ticks;
-	quiet_ticks = local->sides[buffer->output].quiet_ticks;
+	free_ticks = output->sender.free_ticks;
+	quiet_ticks = local->sides[buffer->buffer.output].quiet_ticks;
 	local_advance(run, output, run->net.now_ticks);
-	if (!output->on || output->number != output->end_number)
+	if (!output->sender.on || output->sender.number != output->sender.end_number)
 		return;
 	local_leave(buffer, output);
 	buffer_hold(run, output, free_ticks, quiet_ticks);
@@ -135,37 +135,37 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, buffer);
-	const uint32_t head = buffer->leaves_number + local->gap;
+	const uint32_t head = buffer->buffer.leaves_number + local->gap;
 	struct local_link *output;
 	uint32_t worm;
 
-	if (buffer->to_host || local_arrival(buffer, head) > run->net.now_ticks)
+	if (buffer->sender.to_host || local_arrival(buffer, head) > run->net.now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
-	buffer->state = LOCAL_ASKS;
-	buffer->output = LOCAL_NONE;
-	buffer->asked_ticks = run->net.now_ticks;
+	buffer->buffer.state = LOCAL_ASKS;
+	buffer->buffer.output = LOCAL_NONE;
+	buffer->buffer.asked_ticks = run->net.now_ticks;
 	if (run->lives[worm].hops == myr_run_worm(run, worm)->route_count) {
 		myr_lose_misrouted(run, worm);
 		return;
 	}
 	local_peak(run, buffer, run->net.now_ticks - 1);
 	local_left(local, buffer, 1, run->net.now_ticks);
-	buffer->leaves_number++;
-	buffer->output = buffer_read_port(run, buffer, worm);
+	buffer->buffer.leaves_number++;
+	buffer->buffer.output = buffer_read_port(run, buffer, worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
-	if (buffer->output == LOCAL_NONE) {
+	if (buffer->buffer.output == LOCAL_NONE) {
 		myr_lose_misrouted(run, worm);
 		return;
 	}
-	output = &local->links[buffer->output];
+	output = &local->links[buffer->buffer.output];
 	local_advance(run, output, run->net.now_ticks);
-	buffer->next_asker = output->first_asker;
-	output->first_asker = number;
-	if (output->input == LOCAL_NONE)
-		local_mark(local, buffer->output);
-	else if (buffer->next_asker == LOCAL_NONE && output->input < local->link_count)
-		local_touch(local, &local->links[output->input]); // its last character matters from now on
+	buffer->buffer.next_asker = output->sender.first_asker;
+	output->sender.first_asker = number;
+	if (output->sender.input == LOCAL_NONE)
+		local_mark(local, buffer->buffer.output);
+	else if (buffer->buffer.next_asker == LOCAL_NONE && output->sender.input < local->link_count)
+		local_touch(local, &local->links[output->sender.input]); // its last character matters from now on
 }
 
 // Removes the next request to serve from the list of the output.
@@ -175,15 +175,15 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 	const uint32_t *best = NULL;
 	uint64_t best_place = UINT64_MAX;
 	int64_t best_ticks = INT64_MAX;
-	uint32_t chosen = output->first_asker;
+	uint32_t chosen = output->sender.first_asker;
 
-	if (local->links[chosen].next_asker == LOCAL_NONE) {
-		output->first_asker = LOCAL_NONE;
+	if (local->links[chosen].buffer.next_asker == LOCAL_NONE) {
+		output->sender.first_asker = LOCAL_NONE;
 		return chosen;
 	}
-	for (uint32_t *at = &output->first_asker; *at != LOCAL_NONE; at = &local->links[*at].next_asker) {
+	for (uint32_t *at = &output->sender.first_asker; *at != LOCAL_NONE; at = &local->links[*at].buffer.next_asker) {
 		const struct local_side *side = &local->sides[*at];
-		const int64_t ticks = run->params->crossbar.first_come ? local->links[*at].asked_ticks : 0;
+		const int64_t ticks = run->params->crossbar.first_come ? local->links[*at].buffer.asked_ticks : 0;
 		const uint32_t place = side->rank >= pointer ? side->rank - pointer : side->rank + side->port_count - pointer;
 
 		if (ticks > best_ticks || (ticks == best_ticks && place > best_place))
@@ -193,10 +193,10 @@ static uint32_t next_asker(struct myr_run *run, struct local_link *output, uint3
 		best_place = place;
 	}
 	chosen = *best;
-	for (uint32_t *at = &output->first_asker;; at = &local->links[*at].next_asker) {
+	for (uint32_t *at = &output->sender.first_asker;; at = &local->links[*at].buffer.next_asker) {
 		if (*at != chosen)
 			continue;
-		*at = local->links[chosen].next_asker;
+		*at = local->links[chosen].buffer.next_asker;
 		return chosen;
 	}
 }
@@ -211,10 +211,10 @@ void local_choose(struct myr_run *run, uint32_t number)
 	uint32_t chosen;
 
 	side->marked = false;
-	if (output->first_asker == LOCAL_NONE || output->input != LOCAL_NONE)
+	if (output->sender.first_asker == LOCAL_NONE || output->sender.input != LOCAL_NONE)
 		return;
 	if (myr_is_lost(run, number)) {
-		for (uint32_t at = output->first_asker; at != LOCAL_NONE; at = local->links[at].next_asker)
+		for (uint32_t at = output->sender.first_asker; at != LOCAL_NONE; at = local->links[at].buffer.next_asker)
 			myr_lose(run, local_front(&local->links[at])->worm, TR_DROP_DEAD);
 		return;
 	}
@@ -222,18 +222,18 @@ void local_choose(struct myr_run *run, uint32_t number)
 	buffer = &local->links[chosen];
 	side->pointer = local->sides[chosen].rank + 1 == local->sides[chosen].port_count ? 0 : local->sides[chosen].rank + 1;
 	if (local->metered)
-		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->asked_ticks;
-	buffer->state = LOCAL_JOINED;
-	output->input = chosen;
-	output->shift = buffer->leaves_number - output->number;
-	output->ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
+		local->meters[chosen].port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
+	buffer->buffer.state = LOCAL_JOINED;
+	output->sender.input = chosen;
+	output->sender.shift = buffer->buffer.leaves_number - output->sender.number;
+	output->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
 	if (local->silent)
-		side->quiet_ticks = output->ready_ticks;
+		side->quiet_ticks = output->sender.ready_ticks;
 	local_announce(run, output, local_front(buffer)->worm, local_front(buffer)->length - 1);
 	if (local->flips)
-		local_damage(run, number, output->worm);
+		local_damage(run, number, output->sender.worm);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
-	if (!output->stopped)
+	if (!output->sender.stopped)
 		local_resume(run, output);
 	local_touch(local, buffer);
 }

@@ -12,18 +12,18 @@ int64_t local_commit(struct myr_run *run, uint32_t number)
 	int64_t ticks;
 
 	local_advance(run, link, run->net.now_ticks);
-	ticks = myr_later(run->net.now_ticks + 1, link->free_ticks);
+	ticks = myr_later(run->net.now_ticks + 1, link->sender.free_ticks);
 	if (local->sides[number].control_ticks <= run->net.now_ticks) {
-		local->sides[number].bare_ticks = link->free_ticks;
+		local->sides[number].bare_ticks = link->sender.free_ticks;
 		local->sides[number].bare_last_ticks = local_last(local, number);
 	}
 	local->sides[number].control_ticks = ticks;
 	if (local->metered)
 		local_count_stop(run, link, ticks);
 	local->sides[number].controls++;
-	link->free_ticks = ticks + link->character_ticks;
-	if (link->on) {
-		if (link->next_ticks >= link->free_ticks)
+	link->sender.free_ticks = ticks + link->sender.character_ticks;
+	if (link->sender.on) {
+		if (link->sender.next_ticks >= link->sender.free_ticks)
 			return ticks;
 		local_shut(run, link);
 	}
@@ -47,7 +47,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 	side->controls -= waiting;
 	side->control_ticks = run->net.now_ticks;
 	side->reset_ticks = myr_earlier(side->reset_ticks, run->net.now_ticks);
-	link->free_ticks = side->bare_ticks;
+	link->sender.free_ticks = side->bare_ticks;
 	side->beat_ticks = side->bare_ticks;
 	side->last_ticks = side->bare_last_ticks;
 }
@@ -56,7 +56,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 {
 	struct local_side *side = &local_of(run)->sides[number];
-	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].delay_ticks;
+	const int64_t ticks = local_commit(run, number ^ 1) + local_of(run)->links[number ^ 1].sender.delay_ticks;
 
 	if (side->coming_count > side->coming_mask) {
 		net_drive_fail(&run->net, "more control characters wait than there is room for");
@@ -83,7 +83,7 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 			 side->coming_count > 0 ? side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
 	if (local->metered)
 		local_count_stop(run, sender, run->net.now_ticks);
-	sender->stopped = stop;
+	sender->sender.stopped = stop;
 	side->stopped_ticks = run->net.now_ticks;
 	if (stop) {
 		local_advance(run, sender, run->net.now_ticks - 1);
@@ -91,30 +91,30 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	}
 	local_again(run, sender);
 	// The worm's last character may be the one that starts now.
-	if (sender->on && !sender->held && sender->input < local->link_count && sender->next_ticks == run->net.now_ticks &&
-	    sender->number + 1 == sender->end_number)
-		sim_calendar_set(&run->calendar, sender->input, run->net.now_ticks);
+	if (sender->sender.on && !sender->sender.held && sender->sender.input < local->link_count &&
+	    sender->sender.next_ticks == run->net.now_ticks && sender->sender.number + 1 == sender->sender.end_number)
+		sim_calendar_set(&run->calendar, sender->sender.input, run->net.now_ticks);
 }
 
 void local_compare_now(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
 	const uint32_t number = local_index(local, buffer);
-	uint32_t leaves = buffer->leaves_number;
+	uint32_t leaves = buffer->buffer.leaves_number;
 	uint32_t line;
 	bool full;
 
-	if (buffer->state == LOCAL_JOINED) {
-		struct local_link *output = &local->links[buffer->output];
+	if (buffer->buffer.state == LOCAL_JOINED) {
+		struct local_link *output = &local->links[buffer->buffer.output];
 
 		local_advance(run, output, run->net.now_ticks);
-		leaves = output->number + output->shift;
+		leaves = output->sender.number + output->sender.shift;
 	}
-	line = buffer->told_stop ? leaves + local->go : leaves + local->stop - 1;
-	full = local_before(line, buffer->known_number) && local_arrival(buffer, line) <= run->net.now_ticks;
-	if (full == buffer->told_stop)
+	line = buffer->buffer.told_stop ? leaves + local->go : leaves + local->stop - 1;
+	full = local_before(line, buffer->buffer.known_number) && local_arrival(buffer, line) <= run->net.now_ticks;
+	if (full == buffer->buffer.told_stop)
 		return;
-	buffer->told_stop = full;
+	buffer->buffer.told_stop = full;
 	if (full)
 		local_filled(local, buffer, local->stop);
 	if (!net_drive_link_is_dead(&run->net, number))
@@ -133,7 +133,7 @@ void local_send_due(struct myr_run *run, uint32_t number)
 		local_advance(run, link, run->net.now_ticks);
 		side->last_ticks = local_last(local, number);
 		myr_beat_goes(run, number, local_commit(run, number));
-		side->beat_ticks = link->free_ticks;
+		side->beat_ticks = link->sender.free_ticks;
 	}
 	side->reset_due = side->beat_due = false;
 }

@@ -43,23 +43,23 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 	const bool to_host = way->to < hosts;
 	struct local_side *side = &local->sides[number];
 
-	local->links[number] = (struct local_link){.free_ticks = run->net.start_ticks,
-						   .ready_ticks = run->net.start_ticks,
-						   .input = LOCAL_NONE,
-						   .worm = NET_NO_WORM,
-						   .first_asker = LOCAL_NONE,
-						   .character_ticks = (uint32_t)way->character_ticks,
-						   .delay_ticks = (uint32_t)way->delay_ticks,
-						   .publishes = true,
-						   .runs = local->runs + (size_t)number * LOCAL_FEW,
-						   .worms = local->worms + (size_t)number * LOCAL_FEW,
-						   .run_places = LOCAL_FEW,
-						   .worm_places = LOCAL_FEW,
-						   .output = LOCAL_NONE,
-						   .fails_ticks = SIM_NEVER,
-						   .converts = way->conversion_ticks > 0 && way->from >= hosts,
-						   .host = way->from < hosts,
-						   .to_host = to_host};
+	local->links[number] = (struct local_link){.sender.free_ticks = run->net.start_ticks,
+						   .sender.ready_ticks = run->net.start_ticks,
+						   .sender.input = LOCAL_NONE,
+						   .sender.worm = NET_NO_WORM,
+						   .sender.first_asker = LOCAL_NONE,
+						   .sender.character_ticks = (uint32_t)way->character_ticks,
+						   .sender.delay_ticks = (uint32_t)way->delay_ticks,
+						   .sender.publishes = true,
+						   .buffer.runs = local->runs + (size_t)number * LOCAL_FEW,
+						   .buffer.worms = local->worms + (size_t)number * LOCAL_FEW,
+						   .buffer.run_places = LOCAL_FEW,
+						   .buffer.worm_places = LOCAL_FEW,
+						   .buffer.output = LOCAL_NONE,
+						   .buffer.fails_ticks = SIM_NEVER,
+						   .sender.converts = way->conversion_ticks > 0 && way->from >= hosts,
+						   .sender.host = way->from < hosts,
+						   .sender.to_host = to_host};
 	*side = (struct local_side){.last_ticks = INT64_MIN,
 				    .beat_ticks = INT64_MIN / 2,
 				    .reset_ticks = INT64_MIN / 2,
@@ -80,12 +80,12 @@ static void make_sink(struct myr_run *run, struct local *local, uint32_t host)
 	const uint32_t in = run->hosts[host].in;
 
 	local->links[local->link_count + host] = (struct local_link){
-		.free_ticks = run->net.start_ticks,
-		.input = LOCAL_NONE,
-		.worm = NET_NO_WORM,
-		.first_asker = LOCAL_NONE,
-		.sink = true,
-		.character_ticks = (uint32_t)run->ways[in].character_ticks};
+		.sender.free_ticks = run->net.start_ticks,
+		.sender.input = LOCAL_NONE,
+		.sender.worm = NET_NO_WORM,
+		.sender.first_asker = LOCAL_NONE,
+		.sender.sink = true,
+		.sender.character_ticks = (uint32_t)run->ways[in].character_ticks};
 }
 
 static void layout(struct myr_run *run)
@@ -145,7 +145,7 @@ static void fetch_link(const struct myr_run *run, uint32_t link)
 	const struct local *local = local_of(run);
 
 	__builtin_prefetch(&local->links[link]);
-	__builtin_prefetch(&local->links[link].runs);
+	__builtin_prefetch(&local->links[link].buffer.runs);
 	sim_calendar_fetch(&run->calendar, link);
 }
 
@@ -153,9 +153,9 @@ static void fetch_output(const struct myr_run *run, uint32_t link)
 {
 	const struct local_link *buffer = &local_of(run)->links[link];
 
-	__builtin_prefetch(&buffer->runs[buffer->first_run]);
-	if (buffer->state == LOCAL_JOINED && buffer->output < run->net.graph.links)
-		fetch_link(run, buffer->output);
+	__builtin_prefetch(&buffer->buffer.runs[buffer->buffer.first_run]);
+	if (buffer->buffer.state == LOCAL_JOINED && buffer->buffer.output < run->net.graph.links)
+		fetch_link(run, buffer->buffer.output);
 }
 
 static void fetch_taken(const struct myr_run *run, uint32_t place)
@@ -179,7 +179,7 @@ static void fetch_heads(const struct myr_run *run)
 	for (uint32_t i = 0; i < local->moved_count; i++) {
 		const struct local_link *buffer = &local->links[local->moved[i]];
 
-		if (buffer->to_host || !local_may_ask(local, buffer))
+		if (buffer->sender.to_host || !local_may_ask(local, buffer))
 			continue;
 		__builtin_prefetch(&run->lives[local_front(buffer)->worm]);
 		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
@@ -190,7 +190,7 @@ static void fetch_heads(const struct myr_run *run)
 		const struct net_worm *worm;
 		uint32_t hops, output;
 
-		if (buffer->to_host || !local_may_ask(local, buffer))
+		if (buffer->sender.to_host || !local_may_ask(local, buffer))
 			continue;
 		worm = myr_run_worm(run, local_front(buffer)->worm);
 		hops = run->lives[local_front(buffer)->worm].hops;

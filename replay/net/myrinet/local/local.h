@@ -52,9 +52,9 @@ static inline int64_t local_in_run(const struct local_run *run, uint32_t number)
 // The run that holds a known number.
 static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t number)
 {
-	uint32_t place = buffer->run_count - 1u;
+	uint32_t place = buffer->buffer.run_count - 1u;
 
-	while (local_before(number, buffer->runs[place].number))
+	while (local_before(number, buffer->buffer.runs[place].number))
 		place--;
 	return place;
 }
@@ -62,38 +62,38 @@ static inline uint32_t local_run_of(const struct local_link *buffer, uint32_t nu
 // The same for the next number to leave, searching from the last result.
 static inline uint32_t local_first_run(struct local_link *buffer, uint32_t number)
 {
-	uint32_t place = buffer->first_run;
+	uint32_t place = buffer->buffer.first_run;
 
-	while (place + 1u < buffer->run_count && !local_before(number, buffer->runs[place + 1].number))
+	while (place + 1u < buffer->buffer.run_count && !local_before(number, buffer->buffer.runs[place + 1].number))
 		place++;
-	buffer->first_run = (uint16_t)place;
+	buffer->buffer.first_run = (uint16_t)place;
 	return place;
 }
 
 // One past the last number of a run.
 static inline uint32_t local_run_end(const struct local_link *buffer, uint32_t place)
 {
-	return place + 1u < buffer->run_count ? buffer->runs[place + 1].number : buffer->known_number;
+	return place + 1u < buffer->buffer.run_count ? buffer->buffer.runs[place + 1].number : buffer->buffer.known_number;
 }
 
 static inline int64_t local_arrival(const struct local_link *buffer, uint32_t number)
 {
-	return local_in_run(&buffer->runs[local_run_of(buffer, number)], number);
+	return local_in_run(&buffer->buffer.runs[local_run_of(buffer, number)], number);
 }
 
 // Marks the buffer's next event for recomputation; local_move also marks it for comparison with the lines.
 static inline void local_touch(struct local *local, struct local_link *buffer)
 {
-	if (buffer->touched)
+	if (buffer->buffer.touched)
 		return;
-	buffer->touched = true;
+	buffer->buffer.touched = true;
 	local->touched[local->touched_count++] = local_index(local, buffer);
 }
 
 static inline void local_move(struct local *local, struct local_link *buffer)
 {
-	if (!buffer->moved) {
-		buffer->moved = true;
+	if (!buffer->buffer.moved) {
+		buffer->buffer.moved = true;
 		local->moved[local->moved_count++] = local_index(local, buffer);
 	}
 	local_touch(local, buffer);
@@ -110,15 +110,15 @@ static inline void local_mark(struct local *local, uint32_t output)
 
 static inline struct local_worm *local_front(const struct local_link *buffer)
 {
-	return &buffer->worms[buffer->first_worm];
+	return &buffer->buffer.worms[buffer->buffer.first_worm];
 }
 
 // The number that leaves the buffer next, given the settled state of its output.
 static inline uint32_t local_leaves(const struct local *local, const struct local_link *buffer)
 {
-	if (buffer->state != LOCAL_JOINED)
-		return buffer->leaves_number;
-	return local->links[buffer->output].number + local->links[buffer->output].shift;
+	if (buffer->buffer.state != LOCAL_JOINED)
+		return buffer->buffer.leaves_number;
+	return local->links[buffer->buffer.output].sender.number + local->links[buffer->buffer.output].sender.shift;
 }
 
 // --- sender.c
@@ -128,7 +128,7 @@ void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 
 static inline void local_advance(struct myr_run *run, struct local_link *sender, int64_t ticks)
 {
-	if (sender->on && sender->next_ticks <= ticks)
+	if (sender->sender.on && sender->sender.next_ticks <= ticks)
 		local_settle(run, sender, ticks);
 }
 
@@ -166,11 +166,12 @@ static inline void local_compare(struct myr_run *run, struct local_link *buffer)
 	const struct local *local = local_of(run);
 	const uint32_t line = local_leaves(local, buffer) + local->stop - 1;
 
-	buffer->moved = false;
-	if (!buffer->told_stop && !local_before(line, buffer->known_number))
+	buffer->buffer.moved = false;
+	if (!buffer->buffer.told_stop && !local_before(line, buffer->buffer.known_number))
 		return;
-	if (!buffer->told_stop && buffer->on && !local_before(line, buffer->number) &&
-	    buffer->next_ticks + buffer->delay_ticks + (int64_t)((uint64_t)(line - buffer->number) * buffer->period_ticks) >
+	if (!buffer->buffer.told_stop && buffer->sender.on && !local_before(line, buffer->sender.number) &&
+	    buffer->sender.next_ticks + buffer->sender.delay_ticks +
+			    (int64_t)((uint64_t)(line - buffer->sender.number) * buffer->sender.period_ticks) >
 		    run->net.now_ticks)
 		return;
 	local_compare_now(run, buffer);
@@ -196,7 +197,8 @@ void local_ask_now(struct myr_run *run, struct local_link *buffer);
 // Between worms, and the head of the next has arrived or is claimed.
 static inline bool local_may_ask(const struct local *local, const struct local_link *buffer)
 {
-	return buffer->state == LOCAL_IDLE && local_before(buffer->leaves_number + local->gap, buffer->known_number);
+	return buffer->buffer.state == LOCAL_IDLE &&
+	       local_before(buffer->buffer.leaves_number + local->gap, buffer->buffer.known_number);
 }
 
 static inline void local_ask(struct myr_run *run, struct local_link *buffer)
@@ -217,11 +219,11 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 	int64_t next = SIM_NEVER;
 	uint32_t head;
 
-	buffer->touched = false;
-	if (buffer->state == LOCAL_JOINED || (buffer->state == LOCAL_ASKS && !buffer->told_stop))
+	buffer->buffer.touched = false;
+	if (buffer->buffer.state == LOCAL_JOINED || (buffer->buffer.state == LOCAL_ASKS && !buffer->buffer.told_stop))
 		next = local_next(run, buffer);
-	head = buffer->leaves_number + local->gap;
-	if (buffer->state == LOCAL_IDLE && local_before(head, buffer->known_number))
+	head = buffer->buffer.leaves_number + local->gap;
+	if (buffer->buffer.state == LOCAL_IDLE && local_before(head, buffer->buffer.known_number))
 		next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
 	sim_calendar_set(&run->calendar, local_index(local, buffer), next);
 }
@@ -254,8 +256,8 @@ static inline void local_peak(struct myr_run *run, struct local_link *buffer, in
 	const struct local *local = local_of(run);
 	const uint32_t peak = local->metered ? local->meters[local_index(local, buffer)].peak : local->highest;
 
-	if ((buffer->told_stop || peak < local->stop - 1) &&
-	    (int32_t)(buffer->known_number - local_leaves(local, buffer)) > (int32_t)peak)
+	if ((buffer->buffer.told_stop || peak < local->stop - 1) &&
+	    (int32_t)(buffer->buffer.known_number - local_leaves(local, buffer)) > (int32_t)peak)
 		local_peak_now(run, buffer, ticks);
 }
 void local_filled(struct local *local, const struct local_link *buffer, uint32_t count);

@@ -25,31 +25,33 @@ int64_t local_made_ticks(const struct myr_run *run, const struct local_link *sen
 {
 	const struct local_source *source = source_of(run, sender);
 
-	return flit_ticks(run, source, sender->number - source->start_number);
+	return flit_ticks(run, source, sender->sender.number - source->start_number);
 }
 
 // Characters made at one rate are equally spaced: those of the route, then the others.
 void local_resume_source(struct myr_run *run, struct local_link *sender)
 {
 	struct local_source *source = source_of(run, sender);
-	const uint32_t next = sender->number - source->start_number + 1;
+	const uint32_t next = sender->sender.number - source->start_number + 1;
 	const uint32_t routes_end = local_of(run)->gap + source->routes;
-	const int64_t route_ticks = myr_later(sender->character_ticks, run->times.route_flit_ticks);
-	const int64_t other_ticks = myr_later(sender->character_ticks, run->times.flit_ticks);
+	const int64_t route_ticks = myr_later(sender->sender.character_ticks, run->times.route_flit_ticks);
+	const int64_t other_ticks = myr_later(sender->sender.character_ticks, run->times.flit_ticks);
 	const bool in_route = next < routes_end && route_ticks != other_ticks;
 
-	source->rest_number = in_route ? source->start_number + routes_end : sender->end_number;
-	local_begin(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), run->net.now_ticks),
+	source->rest_number = in_route ? source->start_number + routes_end : sender->sender.end_number;
+	local_begin(run, sender,
+		    myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks), run->net.now_ticks),
 		    (uint32_t)(in_route ? route_ticks : other_ticks), source->rest_number);
 }
 
 void local_plan_source(struct myr_run *run, const struct local_link *sender)
 {
-	const uint32_t rest = source_of(run, sender)->rest_number - 1 - sender->number;
+	const uint32_t rest = source_of(run, sender)->rest_number - 1 - sender->sender.number;
 	const uint32_t host = run->ways[local_index(local_of(run), sender)].from;
 
 	sim_calendar_set(&run->calendar, local_source_component(run, host),
-			 sender->on ? sender->next_ticks + (int64_t)((uint64_t)rest * sender->period_ticks) : SIM_NEVER);
+			 sender->sender.on ? sender->sender.next_ticks + (int64_t)((uint64_t)rest * sender->sender.period_ticks)
+					   : SIM_NEVER);
 }
 
 void local_send(struct myr_run *run, uint32_t host)
@@ -61,9 +63,9 @@ void local_send(struct myr_run *run, uint32_t host)
 	const struct net_worm *packet = myr_run_worm(run, worm);
 	struct local_link *sender = &local->links[link];
 
-	local->sources[host] = (struct local_source){.start_number = sender->number, .routes = packet->route_count};
-	sender->input = LOCAL_HOST;
-	sender->ready_ticks = run->net.now_ticks + local_made_ticks(run, sender);
+	local->sources[host] = (struct local_source){.start_number = sender->sender.number, .routes = packet->route_count};
+	sender->sender.input = LOCAL_HOST;
+	sender->sender.ready_ticks = run->net.now_ticks + local_made_ticks(run, sender);
 	local->sides[link].quiet_ticks = run->net.now_ticks;
 	local_announce(run, sender, worm, myr_format_length(&run->params->format, packet->route_count, packet->size_bytes));
 	if (local->flips) {
@@ -81,14 +83,14 @@ void local_source_event(struct myr_run *run, uint32_t host)
 	struct local_link *sender = &local_of(run)->links[run->hosts[host].out];
 
 	local_advance(run, sender, run->net.now_ticks);
-	if (sender->number != sender->end_number) {
+	if (sender->sender.number != sender->sender.end_number) {
 		local_shut(run, sender);
 		local_again(run, sender);
 		return;
 	}
-	sender->on = false;
-	sender->input = LOCAL_NONE;
-	sender->worm = NET_NO_WORM;
+	sender->sender.on = false;
+	sender->sender.input = LOCAL_NONE;
+	sender->sender.worm = NET_NO_WORM;
 	myr_host_sent(run, host);
 }
 
@@ -141,13 +143,13 @@ static bool local_ends_reaches(struct myr_run *run, uint32_t host, uint32_t worm
 void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 {
 	struct local *local = local_of(run);
-	const uint32_t first = buffer->leaves_number;
+	const uint32_t first = buffer->buffer.leaves_number;
 	const uint32_t head = first + local->gap;
 	const uint32_t host = local_ends_host_of(run, buffer);
 	struct net_worm *packet;
 	uint32_t worm;
 
-	if (buffer->state != LOCAL_IDLE || !local_before(head, buffer->known_number) ||
+	if (buffer->buffer.state != LOCAL_IDLE || !local_before(head, buffer->buffer.known_number) ||
 	    local_arrival(buffer, head) > run->net.now_ticks)
 		return;
 	worm = local_front(buffer)->worm;
@@ -156,9 +158,9 @@ void local_sink_ask(struct myr_run *run, struct local_link *buffer)
 		packet->head_ticks = local_arrival(buffer, first);
 	local_peak(run, buffer, run->net.now_ticks - 1);
 	local_left(local, buffer, local->gap, run->net.now_ticks);
-	buffer->leaves_number += local->gap;
-	buffer->state = LOCAL_ASKS;
-	buffer->asked_ticks = run->net.now_ticks;
+	buffer->buffer.leaves_number += local->gap;
+	buffer->buffer.state = LOCAL_ASKS;
+	buffer->buffer.asked_ticks = run->net.now_ticks;
 	local->sides[local_index(local, buffer)].whole = false;
 	local_move(local, buffer);
 	if (local_ends_reaches(run, host, worm))
@@ -173,15 +175,15 @@ static void settle_source(struct myr_run *run, uint32_t worm)
 	struct local *local = local_of(run);
 	struct local_link *sender = &local->links[run->hosts[myr_run_worm(run, worm)->source].out];
 
-	if (local->gap == 0 && sender->worm == worm)
+	if (local->gap == 0 && sender->sender.worm == worm)
 		local_advance(run, sender, run->net.now_ticks);
 }
 
 void local_sink_pass(struct myr_run *run, struct local_link *buffer, struct local_link *sink)
 {
-	const uint32_t worm = sink->worm;
+	const uint32_t worm = sink->sender.worm;
 
-	if (!local_of(run)->sides[sink->input].whole)
+	if (!local_of(run)->sides[sink->sender.input].whole)
 		return;
 	local_leave(buffer, sink);
 	local_output_free(run, sink);
@@ -196,20 +198,20 @@ void local_sink_event(struct myr_run *run, struct local_link *buffer)
 	struct local_side *side = &local->sides[local_index(local, buffer)];
 	struct local_link *sink = &local->links[local->link_count + host];
 
-	if (buffer->state == LOCAL_JOINED) {
-		if (sink->on && buffer->fails_ticks == run->net.now_ticks) {
+	if (buffer->buffer.state == LOCAL_JOINED) {
+		if (sink->sender.on && buffer->buffer.fails_ticks == run->net.now_ticks) {
 			local_advance(run, sink, run->net.now_ticks - 1);
 			local_shut(run, sink);
 		}
-		if (!sink->on)
+		if (!sink->sender.on)
 			local_resume(run, sink);
 		local_advance(run, sink, run->net.now_ticks);
-		if (!side->whole && sink->number + 1 - local->gap == sink->end_number) {
+		if (!side->whole && sink->sender.number + 1 - local->gap == sink->sender.end_number) {
 			side->whole = true;
-			settle_source(run, sink->worm);
-			myr_host_whole(run, host, sink->worm);
+			settle_source(run, sink->sender.worm);
+			myr_host_whole(run, host, sink->sender.worm);
 		}
-		if (buffer->state == LOCAL_JOINED && sink->number == sink->end_number)
+		if (buffer->buffer.state == LOCAL_JOINED && sink->sender.number == sink->sender.end_number)
 			local_sink_pass(run, buffer, sink);
 	}
 	local_sink_ask(run, buffer);
@@ -222,13 +224,13 @@ void local_admit(struct myr_run *run, uint32_t host)
 	struct local_link *sink = &local->links[local->link_count + host];
 
 	if (local->metered)
-		local->meters[run->hosts[host].in].memory_ticks += run->net.now_ticks - buffer->asked_ticks;
-	buffer->state = LOCAL_JOINED;
-	buffer->output = local->link_count + host;
-	buffer->fails_ticks = SIM_NEVER;
-	sink->input = run->hosts[host].in;
-	sink->shift = buffer->leaves_number - sink->number;
-	sink->ready_ticks = run->net.now_ticks;
+		local->meters[run->hosts[host].in].memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
+	buffer->buffer.state = LOCAL_JOINED;
+	buffer->buffer.output = local->link_count + host;
+	buffer->buffer.fails_ticks = SIM_NEVER;
+	sink->sender.input = run->hosts[host].in;
+	sink->sender.shift = buffer->buffer.leaves_number - sink->sender.number;
+	sink->sender.ready_ticks = run->net.now_ticks;
 	local_announce(run, sink, local_front(buffer)->worm, local_front(buffer)->length - local->gap);
 	local_move(local, buffer);
 	local_sink_event(run, buffer);

@@ -18,14 +18,14 @@ void local_count_stop(struct myr_run *run, struct local_link *sender, int64_t ti
 	struct local_side *side = &local_of(run)->sides[local_index(local, sender)];
 	int64_t from;
 
-	if (!sender->stopped || sender->input == LOCAL_NONE)
+	if (!sender->sender.stopped || sender->sender.input == LOCAL_NONE)
 		return;
-	from = myr_later(myr_later(side->stopped_ticks, sender->free_ticks), sender->ready_ticks);
-	if (sender->input != LOCAL_HOST && !sender->held) {
-		const struct local_link *buffer = &local->links[sender->input];
-		const uint32_t number = sender->number + sender->shift;
+	from = myr_later(myr_later(side->stopped_ticks, sender->sender.free_ticks), sender->sender.ready_ticks);
+	if (sender->sender.input != LOCAL_HOST && !sender->sender.held) {
+		const struct local_link *buffer = &local->links[sender->sender.input];
+		const uint32_t number = sender->sender.number + sender->sender.shift;
 
-		if (!local_before(number, buffer->known_number))
+		if (!local_before(number, buffer->buffer.known_number))
 			return;
 		from = myr_later(from, local_arrival(buffer, number) + local->path_ticks);
 	}
@@ -98,8 +98,8 @@ void local_count(struct local *local, const struct local_link *sender)
 {
 	struct local_side *side = &local->sides[local_index(local, sender)];
 
-	side->sent += sender->number - side->sent_number;
-	side->sent_number = sender->number;
+	side->sent += sender->sender.number - side->sent_number;
+	side->sent_number = sender->sender.number;
 }
 
 // Arrivals before the output was last settled have since had no departures, so looking at them again does not overestimate.
@@ -107,16 +107,16 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 {
 	struct local *local = local_of(run);
 	const int64_t seen = local->metered ? run->net.samples.begin_ticks - 1 : INT64_MIN;
-	struct leaving leaving = {.number = buffer->leaves_number};
+	struct leaving leaving = {.number = buffer->buffer.leaves_number};
 
-	if (buffer->state == LOCAL_JOINED) {
-		const struct local_link *output = &local->links[buffer->output];
+	if (buffer->buffer.state == LOCAL_JOINED) {
+		const struct local_link *output = &local->links[buffer->buffer.output];
 
-		leaving = (struct leaving){output->number + output->shift, output->on, output->next_ticks,
-					   output->period_ticks};
+		leaving = (struct leaving){output->sender.number + output->sender.shift, output->sender.on,
+					   output->sender.next_ticks, output->sender.period_ticks};
 	}
-	for (uint32_t place = buffer->run_count; place-- > 0;) {
-		const struct local_run *arrivals = &buffer->runs[place];
+	for (uint32_t place = buffer->buffer.run_count; place-- > 0;) {
+		const struct local_run *arrivals = &buffer->buffer.runs[place];
 		uint32_t first = local_before(arrivals->number, leaving.number) ? leaving.number : arrivals->number;
 		uint32_t last = local_run_end(buffer, place) - 1;
 
@@ -138,14 +138,14 @@ void local_peak_now(struct myr_run *run, struct local_link *buffer, int64_t tick
 // Characters under way to the buffer at the end of the tick.
 static uint32_t flying(const struct local_link *link, int64_t ticks, uint64_t *sum)
 {
-	uint32_t end = link->number;
+	uint32_t end = link->sender.number;
 	uint32_t count = 0;
 
 	*sum = 0;
-	if (!link->publishes)
+	if (!link->sender.publishes)
 		return 0;
-	for (uint32_t place = link->run_count; place-- > 0;) {
-		const struct local_run *arrivals = &link->runs[place];
+	for (uint32_t place = link->buffer.run_count; place-- > 0;) {
+		const struct local_run *arrivals = &link->buffer.runs[place];
 		uint32_t first;
 
 		if (!local_before(arrivals->number, end))
@@ -171,12 +171,13 @@ uint64_t local_to_go(const struct local *local, uint32_t number, int64_t ticks, 
 	const struct local_side *other = &local->sides[number ^ 1];
 	const struct local_link *link = &local->links[number];
 	const int64_t reset = side->reset_ticks;
-	const int64_t beat = side->beat_ticks - link->character_ticks;
+	const int64_t beat = side->beat_ticks - link->sender.character_ticks;
 	uint64_t count = 0;
 
 	*first_ticks = SIM_NEVER;
 	for (uint32_t i = 0; i < other->coming_count; i++) {
-		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] - link->delay_ticks;
+		const int64_t starts = other->coming_ticks[(other->coming_first + i) & other->coming_mask] -
+				       link->sender.delay_ticks;
 
 		if (starts <= ticks)
 			continue;
@@ -212,16 +213,17 @@ static void read_sample(struct myr_run *run, uint32_t number, int64_t ticks, boo
 	ahead = local_to_go(local, number, ticks, &first);
 	out->waits = ahead > 0;
 	out->characters = side->sent + side->controls - ahead;
-	over = (first != SIM_NEVER ? first : link->free_ticks) - end;
+	over = (first != SIM_NEVER ? first : link->sender.free_ticks) - end;
 	over = over > 0 ? over : 0;
-	if (link->state == LOCAL_ASKS && !link->to_host)
-		port += end - link->asked_ticks;
-	else if (link->state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
-		memory += end - link->asked_ticks;
+	if (link->buffer.state == LOCAL_ASKS && !link->sender.to_host)
+		port += end - link->buffer.asked_ticks;
+	else if (link->buffer.state == LOCAL_ASKS && run->hosts[to].asking != NET_NO_WORM)
+		memory += end - link->buffer.asked_ticks;
 	count = flying(link, ticks, &sum);
 	area = (meter->came - count - meter->left) * (uint64_t)end - (meter->came_ticks - sum) + meter->left_ticks;
 	out->sample = (struct tr_link){
-		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->character_ticks + meter->over_ticks - over,
+		.busy_ticks = (int64_t)(out->characters - meter->sampled) * link->sender.character_ticks + meter->over_ticks -
+			      over,
 		.blocked_stop_ticks = meter->stop_ticks,
 		.blocked_port_ticks = port,
 		.blocked_memory_ticks = memory,
@@ -245,7 +247,8 @@ int64_t local_last(const struct local *local, uint32_t number)
 	const struct local_link *link = &local->links[number];
 	const struct local_side *side = &local->sides[number];
 
-	return link->free_ticks == side->beat_ticks ? side->last_ticks : link->free_ticks - link->character_ticks;
+	return link->sender.free_ticks == side->beat_ticks ? side->last_ticks
+							   : link->sender.free_ticks - link->sender.character_ticks;
 }
 
 // Whether the sender's next character is available and nothing blocks it.
@@ -254,13 +257,13 @@ static bool may_start(const struct local *local, const struct local_link *sender
 	const struct local_link *buffer;
 	uint32_t number;
 
-	if (sender->input == LOCAL_NONE || sender->stopped)
+	if (sender->sender.input == LOCAL_NONE || sender->sender.stopped)
 		return false;
-	if (sender->input == LOCAL_HOST || sender->held)
+	if (sender->sender.input == LOCAL_HOST || sender->sender.held)
 		return true;
-	buffer = &local->links[sender->input];
-	number = sender->number + sender->shift;
-	return local_before(number, buffer->known_number) && local_arrival(buffer, number) <= ticks;
+	buffer = &local->links[sender->sender.input];
+	number = sender->sender.number + sender->sender.shift;
+	return local_before(number, buffer->buffer.known_number) && local_arrival(buffer, number) <= ticks;
 }
 
 void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets, struct myr_look *out)
@@ -268,37 +271,37 @@ void local_look(struct myr_run *run, uint32_t number, int64_t ticks, bool resets
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
 	struct local_side *side = &local->sides[number];
-	const bool to_host = link->to_host;
+	const bool to_host = link->sender.to_host;
 	const uint32_t to = run->ways[number].to;
 	bool moves;
 	int64_t last;
 
 	local_advance(run, link, ticks);
-	if (link->state == LOCAL_JOINED)
-		local_advance(run, &local->links[link->output], ticks);
+	if (link->buffer.state == LOCAL_JOINED)
+		local_advance(run, &local->links[link->buffer.output], ticks);
 	local_peak(run, link, run->moving ? ticks - 1 : ticks);
 	local_count(local, link);
 	last = local_last(local, number);
 	moves = side->coming_count > 0 || may_start(local, link, ticks) ||
-		(side->sent + side->controls > 0 && last + link->delay_ticks > ticks) ||
-		(to_host && link->state == LOCAL_JOINED && may_start(local, &local->links[link->output], ticks));
+		(side->sent + side->controls > 0 && last + link->sender.delay_ticks > ticks) ||
+		(to_host && link->buffer.state == LOCAL_JOINED && may_start(local, &local->links[link->buffer.output], ticks));
 	if (side->sent + side->controls == 0)
 		last = INT64_MIN;
 	*out = (struct myr_look){.blocked = NET_NO_WORM,
-				 .silent = link->worm,
+				 .silent = link->sender.worm,
 				 .silent_ticks = side->quiet_ticks,
-				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->delay_ticks,
+				 .last_ticks = last == INT64_MIN ? INT64_MIN : last + link->sender.delay_ticks,
 				 .peak = local->highest,
 				 .moves = moves};
 	if (to_host && run->hosts[to].asking != NET_NO_WORM) {
 		out->blocked = run->hosts[to].asking;
 		out->blocked_ticks = run->hosts[to].asked_ticks;
-	} else if (!to_host && link->state == LOCAL_ASKS) {
+	} else if (!to_host && link->buffer.state == LOCAL_ASKS) {
 		out->blocked = local_front(link)->worm;
-		out->blocked_ticks = link->asked_ticks;
+		out->blocked_ticks = link->buffer.asked_ticks;
 	}
 	read_sample(run, number, ticks, resets, out);
-	out->waits |= link->on;
+	out->waits |= link->sender.on;
 	if (to_host)
 		local_tell_heads(run, link, ticks);
 }

@@ -31,10 +31,8 @@ enum local_state {
 	LOCAL_JOINED, // to an output
 };
 
-// One direction of a cable; after the links, for each host, what takes from its link.
-struct local_link {
-	// The near end: the sender. Its regime: characters from number on; the next starts at next_ticks, later than all
-	// settled ones.
+// The near end of a link. Its regime: characters from number on; the next starts at next_ticks, later than all settled ones.
+struct local_sender {
 	int64_t next_ticks;
 	int64_t free_ticks;  // the link is free
 	int64_t ready_ticks; // earliest start in the worm: a grant; or when it is made
@@ -56,7 +54,10 @@ struct local_link {
 	bool sink : 1;	    // or takes them
 	bool listed : 1;    // its worm is last in the list of the far end
 	bool to_host : 1;   // which is a host
-	// The far end: the buffer.
+};
+
+// The far end.
+struct local_buffer {
 	struct local_run *runs; // of arrivals, the last one up to known_number
 	struct local_worm *worms;
 	int64_t fails_ticks; // end of the regime of the output that it feeds
@@ -75,7 +76,14 @@ struct local_link {
 	bool told_stop;
 	bool moved;   // compare it in this tick,
 	bool touched; // and find its next event
+};
+
+// One direction of a cable, a cache line for each end; after the links, for each host, what takes from its link.
+struct local_link {
+	struct local_sender sender;
+	struct local_buffer buffer;
 } __attribute__((aligned(64)));
+_Static_assert(sizeof(struct local_sender) <= 64 && sizeof(struct local_buffer) <= 64, "an end of a link is one cache line");
 
 // Rarely used state of a link.
 struct local_side {

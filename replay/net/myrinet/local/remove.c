@@ -7,19 +7,19 @@
 // Worms are contiguous; the last one ends with what its sender has still to send.
 struct local_span local_span_of(const struct myr_run *run, const struct local_link *buffer, uint32_t place)
 {
-	const struct local_worm *worms = buffer->worms + buffer->first_worm;
-	const struct local_worm *last = &worms[buffer->worm_count - 1];
-	struct local_span span = {.end = buffer->known_number};
+	const struct local_worm *worms = buffer->buffer.worms + buffer->buffer.first_worm;
+	const struct local_worm *last = &worms[buffer->buffer.worm_count - 1];
+	struct local_span span = {.end = buffer->buffer.known_number};
 
-	if (buffer->worm == last->worm && buffer->listed)
-		span.end = buffer->end_number;
-	for (uint32_t i = buffer->worm_count - 1u; i > place; i--)
+	if (buffer->sender.worm == last->worm && buffer->sender.listed)
+		span.end = buffer->sender.end_number;
+	for (uint32_t i = buffer->buffer.worm_count - 1u; i > place; i--)
 		span.end -= worms[i].length;
 	span.first = span.end - worms[place].length;
 	if (place == 0)
 		span.first = local_leaves(local_of(run), buffer);
-	if (local_before(buffer->known_number, span.end))
-		span.end = buffer->known_number;
+	if (local_before(buffer->buffer.known_number, span.end))
+		span.end = buffer->buffer.known_number;
 	if (local_before(span.end, span.first))
 		span.first = span.end;
 	return span;
@@ -27,8 +27,8 @@ struct local_span local_span_of(const struct myr_run *run, const struct local_li
 
 void local_tell_heads(struct myr_run *run, const struct local_link *buffer, int64_t ticks)
 {
-	for (uint32_t i = 0; i < buffer->worm_count; i++) {
-		struct net_worm *worm = myr_run_worm(run, buffer->worms[buffer->first_worm + i].worm);
+	for (uint32_t i = 0; i < buffer->buffer.worm_count; i++) {
+		struct net_worm *worm = myr_run_worm(run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm);
 		const struct local_span span = local_span_of(run, buffer, i);
 
 		if (worm->head_ticks < 0 && span.first != span.end && local_arrival(buffer, span.first) <= ticks)
@@ -62,31 +62,31 @@ static void cut_out(struct myr_run *run, struct local_link *buffer, struct local
 	struct local_run behind;
 	bool split = false;
 
-	for (uint32_t i = 0; by > 0 && i < buffer->run_count; i++) {
-		const struct local_run arrivals = buffer->runs[i];
+	for (uint32_t i = 0; by > 0 && i < buffer->buffer.run_count; i++) {
+		const struct local_run arrivals = buffer->buffer.runs[i];
 		const uint32_t end = local_run_end(buffer, i);
 
 		if (local_before(arrivals.number, span.end) && local_before(span.end, end)) {
 			behind = (struct local_run){local_in_run(&arrivals, span.end), span.first, arrivals.period_ticks};
 			split = true;
 			if (!local_before(arrivals.number, span.first)) {
-				buffer->runs[kept++] = behind;
+				buffer->buffer.runs[kept++] = behind;
 				split = false;
 			} else {
-				buffer->runs[kept++] = arrivals;
+				buffer->buffer.runs[kept++] = arrivals;
 			}
 		} else if (local_before(arrivals.number, span.first)) {
-			buffer->runs[kept++] = arrivals;
+			buffer->buffer.runs[kept++] = arrivals;
 		} else if (!local_before(arrivals.number, span.end)) {
-			buffer->runs[kept] = arrivals;
-			buffer->runs[kept++].number -= by;
+			buffer->buffer.runs[kept] = arrivals;
+			buffer->buffer.runs[kept++].number -= by;
 		}
 	}
 	if (by == 0)
 		return;
-	buffer->run_count = (uint16_t)kept;
-	buffer->known_number -= by;
-	buffer->first_run = 0;
+	buffer->buffer.run_count = (uint16_t)kept;
+	buffer->buffer.known_number -= by;
+	buffer->buffer.first_run = 0;
 	if (split)
 		local_insert(run, buffer, behind);
 }
@@ -98,9 +98,9 @@ static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by
 
 	local_count(local_of(run), sender);
 	local_of(run)->sides[local_index(local_of(run), sender)].sent_number -= by;
-	sender->number -= by;
-	sender->end_number -= by;
-	sender->shift += by;
+	sender->sender.number -= by;
+	sender->sender.end_number -= by;
+	sender->sender.shift += by;
 	if (myr_run_is_host(run, from)) {
 		local_of(run)->sources[from].start_number -= by;
 		local_of(run)->sources[from].rest_number -= by;
@@ -110,15 +110,15 @@ static void renumber(struct myr_run *run, struct local_link *sender, uint32_t by
 // Removes the buffer from the list of requests for its output.
 static void ask_no_more(struct local *local, uint32_t number)
 {
-	const uint32_t output = local->links[number].output;
+	const uint32_t output = local->links[number].buffer.output;
 	uint32_t *at;
 
 	if (output == LOCAL_NONE)
 		return;
-	for (at = &local->links[output].first_asker; *at != LOCAL_NONE && *at != number;)
-		at = &local->links[*at].next_asker;
+	for (at = &local->links[output].sender.first_asker; *at != LOCAL_NONE && *at != number;)
+		at = &local->links[*at].buffer.next_asker;
 	if (*at == number)
-		*at = local->links[number].next_asker;
+		*at = local->links[number].buffer.next_asker;
 }
 
 // The worm, the buffer's first, no longer waits or holds an output.
@@ -128,44 +128,44 @@ static void leave_front(struct myr_run *run, struct local_link *buffer)
 	const uint32_t number = local_index(local, buffer);
 	struct local_meter *meter = &local->meters[number];
 
-	if (buffer->state == LOCAL_ASKS && !buffer->to_host) {
-		meter->port_ticks += run->net.now_ticks - buffer->asked_ticks;
+	if (buffer->buffer.state == LOCAL_ASKS && !buffer->sender.to_host) {
+		meter->port_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
 		ask_no_more(local, number);
-	} else if (buffer->state == LOCAL_ASKS && run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
-		meter->memory_ticks += run->net.now_ticks - buffer->asked_ticks;
-	} else if (buffer->state == LOCAL_JOINED && buffer->to_host) {
-		local_output_free(run, &local->links[buffer->output]);
+	} else if (buffer->buffer.state == LOCAL_ASKS && run->hosts[run->ways[number].to].asking == local_front(buffer)->worm) {
+		meter->memory_ticks += run->net.now_ticks - buffer->buffer.asked_ticks;
+	} else if (buffer->buffer.state == LOCAL_JOINED && buffer->sender.to_host) {
+		local_output_free(run, &local->links[buffer->buffer.output]);
 	}
-	buffer->state = LOCAL_IDLE;
-	buffer->output = LOCAL_NONE;
+	buffer->buffer.state = LOCAL_IDLE;
+	buffer->buffer.output = LOCAL_NONE;
 }
 
 // Removes the worm from the buffer, which is settled; false if it is not there.
 static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_t worm)
 {
 	struct local *local = local_of(run);
-	struct local_worm *worms = buffer->worms + buffer->first_worm;
+	struct local_worm *worms = buffer->buffer.worms + buffer->buffer.first_worm;
 	uint32_t place = 0;
 	struct local_span span;
 
-	while (place < buffer->worm_count && worms[place].worm != worm)
+	while (place < buffer->buffer.worm_count && worms[place].worm != worm)
 		place++;
-	if (place == buffer->worm_count)
+	if (place == buffer->buffer.worm_count)
 		return false;
-	if (buffer->to_host)
+	if (buffer->sender.to_host)
 		local_tell_heads(run, buffer, run->net.now_ticks);
 	local_peak(run, buffer, run->net.now_ticks - 1);
 	span = local_span_of(run, buffer, place);
 	if (place == 0) {
-		buffer->leaves_number = span.first;
+		buffer->buffer.leaves_number = span.first;
 		leave_front(run, buffer);
 	}
 	count_out(run, buffer, span);
 	cut_out(run, buffer, span);
 	renumber(run, buffer, span.end - span.first); // also over a dead cable: the distance of the series is kept
-	for (uint32_t i = place; i + 1u < buffer->worm_count; i++)
+	for (uint32_t i = place; i + 1u < buffer->buffer.worm_count; i++)
 		worms[i] = worms[i + 1];
-	buffer->worm_count--;
+	buffer->buffer.worm_count--;
 	local_move(local, buffer);
 	return true;
 }
@@ -174,15 +174,15 @@ static bool leave_buffer(struct myr_run *run, struct local_link *buffer, uint32_
 static void stop_output(struct myr_run *run, struct local_link *buffer, uint32_t worm)
 {
 	struct local *local = local_of(run);
-	struct local_link *output = &local->links[buffer->output];
+	struct local_link *output = &local->links[buffer->buffer.output];
 
 	local_advance(run, output, run->net.now_ticks);
-	if (local_front(buffer)->worm != worm || output->worm != worm)
+	if (local_front(buffer)->worm != worm || output->sender.worm != worm)
 		return;
-	if (local->metered && buffer->output < local->link_count)
+	if (local->metered && buffer->buffer.output < local->link_count)
 		local_count_stop(run, output, run->net.now_ticks + 1);
 	local_shut(run, output);
-	output->input = LOCAL_NONE;
+	output->sender.input = LOCAL_NONE;
 }
 
 // Removes the worm from the link and the buffer at its end.
@@ -190,18 +190,18 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 {
 	struct local *local = local_of(run);
 	struct local_link *link = &local->links[number];
-	const bool sends = link->worm == worm;
+	const bool sends = link->sender.worm == worm;
 
 	local_advance(run, link, run->net.now_ticks);
-	if (link->state == LOCAL_JOINED)
+	if (link->buffer.state == LOCAL_JOINED)
 		stop_output(run, link, worm);
 	if (sends) {
 		if (local->metered)
 			local_count_stop(run, link, run->net.now_ticks + 1);
 		local_shut(run, link);
-		if (link->held)
+		if (link->sender.held)
 			sim_calendar_set(&run->calendar, local_held_component(run, number), SIM_NEVER);
-		else if (link->input == LOCAL_HOST)
+		else if (link->sender.input == LOCAL_HOST)
 			sim_calendar_set(&run->calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
 	}
 	while (leave_buffer(run, link, worm)) // a wrong route can pass twice
@@ -221,7 +221,8 @@ void local_remove(struct myr_run *run, uint32_t worm)
 		const struct local_side *side = &local_of(run)->sides[link];
 
 		leave_link(run, link, worm);
-		link = !local_of(run)->links[link].to_host && hop < packet->route_count && packet->route[hop] < side->port_count
+		link = !local_of(run)->links[link].sender.to_host && hop < packet->route_count &&
+				       packet->route[hop] < side->port_count
 			       ? myr_run_out(run, side->ports + packet->route[hop])
 			       : LOCAL_NONE;
 	}
@@ -232,13 +233,13 @@ static bool has_begun(const struct myr_run *run, const struct local_link *sender
 {
 	const struct local_link *buffer;
 
-	if (sender->input == LOCAL_HOST)
-		return sender->number !=
+	if (sender->sender.input == LOCAL_HOST)
+		return sender->sender.number !=
 		       local_of(run)->sources[run->ways[local_index(local_of(run), sender)].from].start_number;
-	if (sender->held)
+	if (sender->sender.held)
 		return true;
-	buffer = &local_of(run)->links[sender->input];
-	return sender->number + local_front(buffer)->length - 1 != sender->end_number;
+	buffer = &local_of(run)->links[sender->sender.input];
+	return sender->sender.number + local_front(buffer)->length - 1 != sender->sender.end_number;
 }
 
 // Loses what is under way, and the worm that was partly sent. Other worms are sent into nothing.
@@ -250,24 +251,24 @@ static void remove_die(struct myr_run *run, uint32_t number)
 
 	local_advance(run, link, run->net.now_ticks);
 	local_lose_controls(run, number);
-	begun = link->input != LOCAL_NONE && has_begun(run, link);
+	begun = link->sender.input != LOCAL_NONE && has_begun(run, link);
 	if (begun)
-		myr_lose(run, link->worm, TR_DROP_DEAD);
+		myr_lose(run, link->sender.worm, TR_DROP_DEAD);
 	if (local->metered)
 		local_count_stop(run, link, run->net.now_ticks + 1);
 	local_shut(run, link);
-	for (uint32_t i = 0; i < link->worm_count; i++) {
+	for (uint32_t i = 0; i < link->buffer.worm_count; i++) {
 		const struct local_span span = local_span_of(run, link, i);
 
 		if (span.first != span.end && local_arrival(link, span.end - 1) > run->net.now_ticks)
-			myr_lose(run, link->worms[link->first_worm + i].worm, TR_DROP_DEAD);
+			myr_lose(run, link->buffer.worms[link->buffer.first_worm + i].worm, TR_DROP_DEAD);
 	}
-	if (link->input != LOCAL_NONE && !begun && link->listed)
-		link->worm_count--;
-	link->listed = link->listed && begun;
-	link->publishes = false;
-	link->stopped = false;
-	link->ready_ticks = myr_later(link->ready_ticks, run->net.now_ticks + 1);
+	if (link->sender.input != LOCAL_NONE && !begun && link->sender.listed)
+		link->buffer.worm_count--;
+	link->sender.listed = link->sender.listed && begun;
+	link->sender.publishes = false;
+	link->sender.stopped = false;
+	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -280,17 +281,17 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 	bool begun;
 
 	local_advance(run, link, run->net.now_ticks);
-	begun = link->input != LOCAL_NONE && has_begun(run, link);
+	begun = link->sender.input != LOCAL_NONE && has_begun(run, link);
 	if (begun)
-		myr_lose(run, link->worm, TR_DROP_DEAD);
+		myr_lose(run, link->sender.worm, TR_DROP_DEAD);
 	local_shut(run, link);
-	renumber(run, link, link->number - link->known_number);
-	link->publishes = true;
-	if (link->input != LOCAL_NONE && !begun)
-		local_announce(run, link, link->worm, link->end_number - link->number);
-	link->stopped = link->told_stop;
+	renumber(run, link, link->sender.number - link->buffer.known_number);
+	link->sender.publishes = true;
+	if (link->sender.input != LOCAL_NONE && !begun)
+		local_announce(run, link, link->sender.worm, link->sender.end_number - link->sender.number);
+	link->sender.stopped = link->buffer.told_stop;
 	local->sides[number].stopped_ticks = run->net.now_ticks + 1;
-	link->ready_ticks = myr_later(link->ready_ticks, run->net.now_ticks + 1);
+	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, run->net.now_ticks + 1);
 	if (!begun)
 		local_again(run, link);
 }
@@ -298,12 +299,12 @@ static void remove_revive(struct myr_run *run, uint32_t number)
 // The host at the link's far end has lost its buffer's content.
 static void remove_lose_all(struct myr_run *run, const struct local_link *buffer)
 {
-	for (uint32_t i = 0; i < buffer->worm_count; i++) {
+	for (uint32_t i = 0; i < buffer->buffer.worm_count; i++) {
 		const struct local_span span = local_span_of(run, buffer, i);
 
-		if ((i == 0 && buffer->state != LOCAL_IDLE) ||
+		if ((i == 0 && buffer->buffer.state != LOCAL_IDLE) ||
 		    (span.first != span.end && local_arrival(buffer, span.first) <= run->net.now_ticks))
-			myr_lose(run, buffer->worms[buffer->first_worm + i].worm, TR_DROP_DEAD);
+			myr_lose(run, buffer->buffer.worms[buffer->buffer.first_worm + i].worm, TR_DROP_DEAD);
 	}
 }
 
@@ -322,8 +323,8 @@ void local_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 		side->beat_due |= what == MYR_SIGNAL_BEAT;
 		break;
 	case MYR_SIGNAL_LOST:
-		if (link->worm != NET_NO_WORM)
-			myr_lose(run, link->worm, TR_DROP_DEAD);
+		if (link->sender.worm != NET_NO_WORM)
+			myr_lose(run, link->sender.worm, TR_DROP_DEAD);
 		local_mark(local, number);
 		break;
 	case MYR_SIGNAL_DIES: remove_die(run, number); break;

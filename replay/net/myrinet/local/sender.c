@@ -6,14 +6,14 @@ static void count_in_and_out(struct local *local, const struct local_link *sende
 {
 	struct local_meter *meter = &local->meters[local_index(local, sender)];
 	const uint64_t sum = (uint64_t)count * (uint64_t)first_ticks +
-			     (uint64_t)sender->period_ticks * ((uint64_t)count * (count - 1) / 2);
+			     (uint64_t)sender->sender.period_ticks * ((uint64_t)count * (count - 1) / 2);
 
-	if (sender->publishes) {
+	if (sender->sender.publishes) {
 		meter->came += count;
-		meter->came_ticks += sum + (uint64_t)count * sender->delay_ticks;
+		meter->came_ticks += sum + (uint64_t)count * sender->sender.delay_ticks;
 	}
-	if (sender->input < local->link_count && !sender->held) {
-		struct local_meter *feeds = &local->meters[sender->input];
+	if (sender->sender.input < local->link_count && !sender->sender.held) {
+		struct local_meter *feeds = &local->meters[sender->sender.input];
 
 		feeds->left += count;
 		feeds->left_ticks += sum;
@@ -23,40 +23,40 @@ static void count_in_and_out(struct local *local, const struct local_link *sende
 void local_settle(struct myr_run *run, struct local_link *sender, int64_t ticks)
 {
 	struct local *local = local_of(run);
-	const int64_t first_ticks = sender->next_ticks;
+	const int64_t first_ticks = sender->sender.next_ticks;
 	const uint64_t past = (uint64_t)(ticks - first_ticks);
-	const uint32_t rest = sender->end_number - 1 - sender->number;
+	const uint32_t rest = sender->sender.end_number - 1 - sender->sender.number;
 	int64_t seen_ticks = run->moving ? myr_earlier(ticks, run->net.now_ticks - 1) : ticks;
 	uint32_t more = 0;
 	int64_t last_ticks;
 
-	if (past >= (uint64_t)rest * sender->period_ticks)
+	if (past >= (uint64_t)rest * sender->sender.period_ticks)
 		more = rest;
 	else if (past >> 32 == 0)
-		more = (uint32_t)past / sender->period_ticks;
+		more = (uint32_t)past / sender->sender.period_ticks;
 	else
-		more = (uint32_t)(past / sender->period_ticks);
-	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->period_ticks);
-	if (sender->input < local->link_count && !sender->held) {
+		more = (uint32_t)(past / sender->sender.period_ticks);
+	last_ticks = first_ticks + (int64_t)((uint64_t)more * sender->sender.period_ticks);
+	if (sender->sender.input < local->link_count && !sender->sender.held) {
 		if (more == rest) // characters after the worm's last one are handled later
 			seen_ticks = myr_earlier(seen_ticks, last_ticks);
-		local_peak(run, &local->links[sender->input], seen_ticks);
+		local_peak(run, &local->links[sender->sender.input], seen_ticks);
 	}
-	sender->free_ticks = last_ticks + sender->character_ticks;
-	sender->number += more + 1;
-	sender->next_ticks = last_ticks + sender->period_ticks;
+	sender->sender.free_ticks = last_ticks + sender->sender.character_ticks;
+	sender->sender.number += more + 1;
+	sender->sender.next_ticks = last_ticks + sender->sender.period_ticks;
 	if (local->metered)
 		count_in_and_out(local, sender, more + 1, first_ticks);
 	if (local->silent)
 		local->sides[local_index(local, sender)].quiet_ticks = last_ticks;
-	if (sender->host) {
-		struct net_worm *worm = myr_run_worm(run, sender->worm);
+	if (sender->sender.host) {
+		struct net_worm *worm = myr_run_worm(run, sender->sender.worm);
 
-		sender->ready_ticks = last_ticks + local_made_ticks(run, sender);
+		sender->sender.ready_ticks = last_ticks + local_made_ticks(run, sender);
 		if (worm->injected_ticks < 0)
 			worm->injected_ticks = first_ticks;
 	}
-	if (more == rest && sender->input < local->link_count && !sender->held && !sender->converts)
+	if (more == rest && sender->sender.input < local->link_count && !sender->sender.held && !sender->sender.converts)
 		local_pass(run, sender);
 }
 
@@ -71,18 +71,18 @@ static void touch_from(struct myr_run *run, struct local_link *buffer, int64_t t
 
 void local_shut(struct myr_run *run, struct local_link *sender)
 {
-	if (!sender->on)
+	if (!sender->sender.on)
 		return;
-	sender->on = false;
-	if (!sender->publishes || sender->known_number == sender->number)
+	sender->sender.on = false;
+	if (!sender->sender.publishes || sender->buffer.known_number == sender->sender.number)
 		return;
-	sender->known_number = sender->number;
-	if (sender->run_count > 0 && sender->runs[sender->run_count - 1].number == sender->number) {
-		sender->run_count--;
-		if (sender->first_run >= sender->run_count)
-			sender->first_run = sender->run_count > 0 ? (uint16_t)(sender->run_count - 1) : 0;
+	sender->buffer.known_number = sender->sender.number;
+	if (sender->buffer.run_count > 0 && sender->buffer.runs[sender->buffer.run_count - 1].number == sender->sender.number) {
+		sender->buffer.run_count--;
+		if (sender->buffer.first_run >= sender->buffer.run_count)
+			sender->buffer.first_run = sender->buffer.run_count > 0 ? (uint16_t)(sender->buffer.run_count - 1) : 0;
 	}
-	touch_from(run, sender, sender->next_ticks + sender->delay_ticks);
+	touch_from(run, sender, sender->sender.next_ticks + sender->sender.delay_ticks);
 }
 
 // Makes room for one more run: drops those that have left, or moves all to the reserve.
@@ -92,19 +92,19 @@ static void sender_make_room(struct local *local, struct local_link *buffer)
 	const uint32_t index = local_index(local, buffer);
 
 	if (drop > 0) {
-		buffer->run_count = (uint16_t)(buffer->run_count - drop);
-		buffer->first_run = 0;
-		for (uint32_t i = 0; i < buffer->run_count; i++)
-			buffer->runs[i] = buffer->runs[i + drop];
+		buffer->buffer.run_count = (uint16_t)(buffer->buffer.run_count - drop);
+		buffer->buffer.first_run = 0;
+		for (uint32_t i = 0; i < buffer->buffer.run_count; i++)
+			buffer->buffer.runs[i] = buffer->buffer.runs[i + drop];
 		return;
 	}
-	if (buffer->run_places == LOCAL_FEW) {
+	if (buffer->buffer.run_places == LOCAL_FEW) {
 		struct local_run *far = local->far_runs + (size_t)index * local->far_places;
 
-		for (uint32_t i = 0; i < buffer->run_count; i++)
-			far[i] = buffer->runs[i];
-		buffer->runs = far;
-		buffer->run_places = (uint16_t)local->far_places;
+		for (uint32_t i = 0; i < buffer->buffer.run_count; i++)
+			far[i] = buffer->buffer.runs[i];
+		buffer->buffer.runs = far;
+		buffer->buffer.run_places = (uint16_t)local->far_places;
 	}
 }
 
@@ -112,41 +112,43 @@ void local_insert(struct myr_run *run, struct local_link *buffer, struct local_r
 {
 	uint32_t place;
 
-	if (buffer->run_count == buffer->run_places)
+	if (buffer->buffer.run_count == buffer->buffer.run_places)
 		sender_make_room(local_of(run), buffer);
-	for (place = buffer->run_count++; place > 0 && local_before(behind.number, buffer->runs[place - 1].number); place--)
-		buffer->runs[place] = buffer->runs[place - 1];
-	buffer->runs[place] = behind;
+	for (place = buffer->buffer.run_count++;
+	     place > 0 && local_before(behind.number, buffer->buffer.runs[place - 1].number); place--)
+		buffer->buffer.runs[place] = buffer->buffer.runs[place - 1];
+	buffer->buffer.runs[place] = behind;
 }
 
 // Publishes the claim, which extends the last run or is a new one.
 static void sender_publish(struct myr_run *run, struct local_link *sender, uint32_t end_number)
 {
-	const int64_t ticks = sender->next_ticks + sender->delay_ticks;
+	const int64_t ticks = sender->sender.next_ticks + sender->sender.delay_ticks;
 
-	if (!sender->publishes || end_number == sender->number)
+	if (!sender->sender.publishes || end_number == sender->sender.number)
 		return;
-	sender->known_number = end_number;
+	sender->buffer.known_number = end_number;
 	touch_from(run, sender, ticks);
-	if (sender->run_count > 0) {
-		struct local_run *last = &sender->runs[sender->run_count - 1];
+	if (sender->buffer.run_count > 0) {
+		struct local_run *last = &sender->buffer.runs[sender->buffer.run_count - 1];
 
-		if (sender->number - last->number == 1 && last->first_ticks + sender->period_ticks == ticks)
-			last->period_ticks = sender->period_ticks;
-		if (last->period_ticks == sender->period_ticks && local_in_run(last, sender->number) == ticks)
+		if (sender->sender.number - last->number == 1 && last->first_ticks + sender->sender.period_ticks == ticks)
+			last->period_ticks = sender->sender.period_ticks;
+		if (last->period_ticks == sender->sender.period_ticks && local_in_run(last, sender->sender.number) == ticks)
 			return;
 	}
-	if (sender->run_count == sender->run_places)
+	if (sender->buffer.run_count == sender->buffer.run_places)
 		sender_make_room(local_of(run), sender);
-	sender->runs[sender->run_count++] = (struct local_run){ticks, sender->number, sender->period_ticks};
+	sender->buffer.runs[sender->buffer.run_count++] = (struct local_run){ticks, sender->sender.number,
+									     sender->sender.period_ticks};
 }
 
 static void sender_go_on(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks,
 			 uint32_t end_number)
 {
-	sender->on = true;
-	sender->next_ticks = ticks;
-	sender->period_ticks = period_ticks;
+	sender->sender.on = true;
+	sender->sender.next_ticks = ticks;
+	sender->sender.period_ticks = period_ticks;
 	sender_publish(run, sender, end_number);
 }
 
@@ -159,31 +161,32 @@ void local_resume(struct myr_run *run, struct local_link *sender)
 	uint32_t number, place;
 	int64_t comes, ticks;
 
-	if (sender->held || sender->host) {
-		if (sender->host)
+	if (sender->sender.held || sender->sender.host) {
+		if (sender->sender.host)
 			local_resume_source(run, sender);
 		else
-			sender_go_on(run, sender, myr_later(myr_later(sender->ready_ticks, sender->free_ticks), now),
-				     sender->character_ticks, sender->end_number);
+			sender_go_on(run, sender,
+				     myr_later(myr_later(sender->sender.ready_ticks, sender->sender.free_ticks), now),
+				     sender->sender.character_ticks, sender->sender.end_number);
 		return;
 	}
-	buffer = &local->links[sender->input];
-	number = sender->number + sender->shift;
-	if (!local_before(number, buffer->known_number))
+	buffer = &local->links[sender->sender.input];
+	number = sender->sender.number + sender->sender.shift;
+	if (!local_before(number, buffer->buffer.known_number))
 		return;
 	place = local_first_run(buffer, number);
-	arrivals = &buffer->runs[place];
-	comes = local_in_run(arrivals, number) + (sender->sink ? 0 : local->path_ticks);
-	ticks = myr_later(myr_later(comes, sender->free_ticks), myr_later(sender->ready_ticks, now));
+	arrivals = &buffer->buffer.runs[place];
+	comes = local_in_run(arrivals, number) + (sender->sender.sink ? 0 : local->path_ticks);
+	ticks = myr_later(myr_later(comes, sender->sender.free_ticks), myr_later(sender->sender.ready_ticks, now));
 	// What the upstream sender has only claimed is left to the event.
-	if (ticks > now && local_in_run(arrivals, number) - buffer->delay_ticks > now)
+	if (ticks > now && local_in_run(arrivals, number) - buffer->sender.delay_ticks > now)
 		return;
 	sender_go_on(run, sender, ticks,
-		     ticks == comes && arrivals->period_ticks > sender->character_ticks &&
+		     ticks == comes && arrivals->period_ticks > sender->sender.character_ticks &&
 				     local_run_end(buffer, place) - number > 1
 			     ? arrivals->period_ticks
-			     : sender->character_ticks,
-		     sender->end_number - sender->converts);
+			     : sender->sender.character_ticks,
+		     sender->sender.end_number - sender->sender.converts);
 }
 
 void local_begin(struct myr_run *run, struct local_link *sender, int64_t ticks, uint32_t period_ticks, uint32_t end_number)
@@ -195,38 +198,38 @@ void local_announce(struct myr_run *run, struct local_link *sender, uint32_t wor
 {
 	struct local *local = local_of(run);
 
-	sender->worm = worm;
-	sender->end_number = sender->number + length;
-	sender->listed = sender->publishes;
-	if (!sender->publishes)
+	sender->sender.worm = worm;
+	sender->sender.end_number = sender->sender.number + length;
+	sender->sender.listed = sender->sender.publishes;
+	if (!sender->sender.publishes)
 		return;
-	if (sender->first_worm + sender->worm_count == sender->worm_places) {
-		struct local_worm *from = sender->worms + sender->first_worm;
+	if (sender->buffer.first_worm + sender->buffer.worm_count == sender->buffer.worm_places) {
+		struct local_worm *from = sender->buffer.worms + sender->buffer.first_worm;
 
-		if (sender->first_worm == 0 && sender->worm_places == LOCAL_FEW) {
-			sender->worms = local->far_worms + (size_t)local_index(local, sender) * local->far_places;
-			sender->worm_places = (uint16_t)local->far_places;
+		if (sender->buffer.first_worm == 0 && sender->buffer.worm_places == LOCAL_FEW) {
+			sender->buffer.worms = local->far_worms + (size_t)local_index(local, sender) * local->far_places;
+			sender->buffer.worm_places = (uint16_t)local->far_places;
 		}
-		for (uint32_t i = 0; i < sender->worm_count; i++)
-			sender->worms[i] = from[i];
-		sender->first_worm = 0;
+		for (uint32_t i = 0; i < sender->buffer.worm_count; i++)
+			sender->buffer.worms[i] = from[i];
+		sender->buffer.first_worm = 0;
 	}
-	sender->worms[sender->first_worm + sender->worm_count++] = (struct local_worm){worm, length};
+	sender->buffer.worms[sender->buffer.first_worm + sender->buffer.worm_count++] = (struct local_worm){worm, length};
 }
 
 void local_again(struct myr_run *run, struct local_link *sender)
 {
 	struct local *local = local_of(run);
 
-	if (sender->input == LOCAL_NONE)
+	if (sender->sender.input == LOCAL_NONE)
 		return;
-	if (!sender->on && !sender->stopped)
+	if (!sender->sender.on && !sender->sender.stopped)
 		local_resume(run, sender);
-	if (sender->held)
+	if (sender->sender.held)
 		sim_calendar_set(&run->calendar, local_held_component(run, local_index(local, sender)),
-				 sender->on ? sender->next_ticks : SIM_NEVER);
-	else if (sender->input == LOCAL_HOST)
+				 sender->sender.on ? sender->sender.next_ticks : SIM_NEVER);
+	else if (sender->sender.input == LOCAL_HOST)
 		local_plan_source(run, sender);
 	else
-		local_move(local, &local->links[sender->input]);
+		local_move(local, &local->links[sender->sender.input]);
 }
