@@ -51,8 +51,8 @@ static void local_make_link(struct myr_run *run, struct local *local, uint32_t n
 						   .sender.character_ticks = (uint32_t)way->character_ticks,
 						   .sender.delay_ticks = (uint32_t)way->delay_ticks,
 						   .sender.publishes = true,
-						   .buffer.runs = local->runs + (size_t)number * LOCAL_FEW,
-						   .buffer.worms = local->worms + (size_t)number * LOCAL_FEW,
+						   .buffer.runs = local->store.runs + (size_t)number * LOCAL_FEW,
+						   .buffer.worms = local->store.worms + (size_t)number * LOCAL_FEW,
 						   .buffer.run_places = LOCAL_FEW,
 						   .buffer.worm_places = LOCAL_FEW,
 						   .buffer.output = LOCAL_NONE,
@@ -99,7 +99,7 @@ static void layout(struct myr_run *run)
 			     .stop = run->times.stop_line,
 			     .go = run->times.go_line,
 			     .gap = run->params->format.gap_after ? 0 : 1,
-			     .far_places = most,
+			     .store.far_places = most,
 			     .coming_places = local_power_of_two(most - run->times.slack_size + 4),
 			     .flip_places = run->net.pool.longest + 1,
 			     .path_ticks = run->times.path_ticks,
@@ -109,21 +109,21 @@ static void layout(struct myr_run *run)
 					   run->net.setup->fault_count == 0 && !damage && !run->params->loss.drop_misrouted};
 
 	made.links = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.links));
-	made.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.runs));
-	made.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.worms));
+	made.store.runs = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.store.runs));
+	made.store.worms = sim_arena_take(arena, (size_t)links * LOCAL_FEW, sizeof(*made.store.worms));
 	made.sides = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.sides));
 	made.meters = sim_arena_take(arena, (size_t)links + hosts, sizeof(*made.meters));
 	made.sources = sim_arena_take(arena, hosts, sizeof(*made.sources));
-	made.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.moved));
-	made.touched = sim_arena_take(arena, links, sizeof(*made.touched));
-	made.marked = sim_arena_take(arena, links, sizeof(*made.marked));
-	made.due = sim_arena_take(arena, links, sizeof(*made.due));
+	made.work.moved = sim_arena_take(arena, 4 * (size_t)links, sizeof(*made.work.moved));
+	made.work.touched = sim_arena_take(arena, links, sizeof(*made.work.touched));
+	made.work.marked = sim_arena_take(arena, links, sizeof(*made.work.marked));
+	made.work.due = sim_arena_take(arena, links, sizeof(*made.work.due));
 	made.flips = sim_arena_take(arena, damage ? (size_t)run->net.pool.capacity * made.flip_places : 0, 1);
 	if (!damage)
 		made.flips = NULL;
 	made.coming_ticks = sim_arena_take(arena, (size_t)links * made.coming_places, sizeof(*made.coming_ticks));
-	made.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_runs));
-	made.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.far_worms));
+	made.store.far_runs = sim_arena_take(arena, (size_t)links * most, sizeof(*made.store.far_runs));
+	made.store.far_worms = sim_arena_take(arena, (size_t)links * most, sizeof(*made.store.far_worms));
 	run->medium_state = local;
 	if (local)
 		*local = made;
@@ -172,12 +172,12 @@ static void fetch_heads(const struct myr_run *run)
 {
 	const struct local *local = local_of(run);
 
-	for (uint32_t i = 0; i < local->moved_count; i++) {
-		__builtin_prefetch(local_front(&local->links[local->moved[i]]));
-		__builtin_prefetch(&local->sides[local->moved[i]]);
+	for (uint32_t i = 0; i < local->work.moved_count; i++) {
+		__builtin_prefetch(local_front(&local->links[local->work.moved[i]]));
+		__builtin_prefetch(&local->sides[local->work.moved[i]]);
 	}
-	for (uint32_t i = 0; i < local->moved_count; i++) {
-		const struct local_link *buffer = &local->links[local->moved[i]];
+	for (uint32_t i = 0; i < local->work.moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->work.moved[i]];
 
 		if (buffer->sender.to_host || !local_may_ask(local, buffer))
 			continue;
@@ -185,8 +185,8 @@ static void fetch_heads(const struct myr_run *run)
 		__builtin_prefetch(&myr_run_worm(run, local_front(buffer)->worm)->route);
 		__builtin_prefetch(net_worm_ports(&run->net.pool, local_front(buffer)->worm));
 	}
-	for (uint32_t i = 0; i < local->moved_count; i++) {
-		const struct local_link *buffer = &local->links[local->moved[i]];
+	for (uint32_t i = 0; i < local->work.moved_count; i++) {
+		const struct local_link *buffer = &local->links[local->work.moved[i]];
 		const struct net_worm *worm;
 		uint32_t hops, output;
 
@@ -194,15 +194,15 @@ static void fetch_heads(const struct myr_run *run)
 			continue;
 		worm = myr_run_worm(run, local_front(buffer)->worm);
 		hops = run->lives[local_front(buffer)->worm].hops;
-		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->moved[i]].port_count)
+		if (hops >= worm->route_count || worm->route[hops] >= local->sides[local->work.moved[i]].port_count)
 			continue;
-		output = myr_run_out(run, local->sides[local->moved[i]].ports + worm->route[hops]);
+		output = myr_run_out(run, local->sides[local->work.moved[i]].ports + worm->route[hops]);
 		if (output == LOCAL_NONE)
 			continue;
 		fetch_link(run, output);
 		__builtin_prefetch(&local->sides[output]);
-		__builtin_prefetch(local->runs + (size_t)output * LOCAL_FEW);
-		__builtin_prefetch(local->worms + (size_t)output * LOCAL_FEW);
+		__builtin_prefetch(local->store.runs + (size_t)output * LOCAL_FEW);
+		__builtin_prefetch(local->store.worms + (size_t)output * LOCAL_FEW);
 	}
 }
 
@@ -265,28 +265,28 @@ static void settle_local(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 
-	myr_run_shuffle(run, local->moved, local->moved_count);
-	if (local->moved_count > FETCH_FAR)
+	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
+	if (local->work.moved_count > FETCH_FAR)
 		fetch_heads(run);
-	for (uint32_t i = 0; i < local->moved_count; i++)
-		local_ask(run, &local->links[local->moved[i]]);
-	myr_run_shuffle(run, local->marked, local->marked_count);
-	for (uint32_t i = 0; i < local->marked_count; i++)
-		local_choose(run, local->marked[i]);
-	local->marked_count = 0;
-	myr_run_shuffle(run, local->moved, local->moved_count);
-	for (uint32_t i = 0; i < local->moved_count; i++)
-		local_compare(run, &local->links[local->moved[i]]);
-	local->moved_count = 0;
-	for (uint32_t i = 0; i < local->due_count; i++)
-		local_send_due(run, local->due[i]);
-	local->due_count = 0;
-	myr_run_shuffle(run, local->touched, local->touched_count);
-	for (uint32_t i = 0; i < local->touched_count; i++)
-		local_plan(run, &local->links[local->touched[i]]);
-	for (uint32_t i = 0; i < local->touched_count; i++)
+	for (uint32_t i = 0; i < local->work.moved_count; i++)
+		local_ask(run, &local->links[local->work.moved[i]]);
+	myr_run_shuffle(run, local->work.marked, local->work.marked_count);
+	for (uint32_t i = 0; i < local->work.marked_count; i++)
+		local_choose(run, local->work.marked[i]);
+	local->work.marked_count = 0;
+	myr_run_shuffle(run, local->work.moved, local->work.moved_count);
+	for (uint32_t i = 0; i < local->work.moved_count; i++)
+		local_compare(run, &local->links[local->work.moved[i]]);
+	local->work.moved_count = 0;
+	for (uint32_t i = 0; i < local->work.due_count; i++)
+		local_send_due(run, local->work.due[i]);
+	local->work.due_count = 0;
+	myr_run_shuffle(run, local->work.touched, local->work.touched_count);
+	for (uint32_t i = 0; i < local->work.touched_count; i++)
+		local_plan(run, &local->links[local->work.touched[i]]);
+	for (uint32_t i = 0; i < local->work.touched_count; i++)
 		local_check(run, &local->links[local->touched[i]]);
-	local->touched_count = 0;
+	local->work.touched_count = 0;
 }
 
 static const struct myr_medium medium = {

@@ -87,14 +87,14 @@ static inline void local_touch(struct local *local, struct local_link *buffer)
 	if (buffer->buffer.touched)
 		return;
 	buffer->buffer.touched = true;
-	local->touched[local->touched_count++] = local_index(local, buffer);
+	local->work.touched[local->work.touched_count++] = local_index(local, buffer);
 }
 
 static inline void local_move(struct local *local, struct local_link *buffer)
 {
 	if (!buffer->buffer.moved) {
 		buffer->buffer.moved = true;
-		local->moved[local->moved_count++] = local_index(local, buffer);
+		local->work.moved[local->work.moved_count++] = local_index(local, buffer);
 	}
 	local_touch(local, buffer);
 }
@@ -105,7 +105,7 @@ static inline void local_mark(struct local *local, uint32_t output)
 	if (output >= local->link_count || local->sides[output].marked)
 		return;
 	local->sides[output].marked = true;
-	local->marked[local->marked_count++] = output;
+	local->work.marked[local->work.marked_count++] = output;
 }
 
 static inline struct local_worm *local_front(const struct local_link *buffer)

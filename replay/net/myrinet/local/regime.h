@@ -133,17 +133,17 @@ struct local_source {
 	uint32_t rest_number; // end of the regime
 };
 
-struct local {
-	struct local_link *links;
-	struct local_side *sides;
-	struct local_meter *meters;
+// Runs of characters, and worms, of the links.
+struct local_store {
 	struct local_run *runs;	  // LOCAL_FEW for each link, then its reserve
 	struct local_worm *worms; // the same
 	struct local_run *far_runs;
 	struct local_worm *far_worms;
-	struct local_source *sources;
-	int64_t *coming_ticks; // room for those of all links
-	uint8_t *flips;	       // of each worm's route and final characters, where there are bit errors
+	uint32_t far_places; // of a reserve
+};
+
+// Links to be looked at in this tick.
+struct local_work {
 	uint32_t *moved;
 	uint32_t *touched;
 	uint32_t *marked;
@@ -152,10 +152,20 @@ struct local {
 	uint32_t touched_count;
 	uint32_t marked_count;
 	uint32_t due_count;
+};
+
+struct local {
+	struct local_link *links;
+	struct local_side *sides;
+	struct local_meter *meters;
+	struct local_store store;
+	struct local_work work;
+	struct local_source *sources;
+	int64_t *coming_ticks; // room for those of all links
+	uint8_t *flips;	       // of each worm's route and final characters, where there are bit errors
 	uint32_t link_count;
 	uint32_t stop, go;
 	uint32_t gap;		// characters that announce a worm
-	uint32_t far_places;	// of a reserve
 	uint32_t coming_places; // of a link
 	uint32_t flip_places;
 	int64_t path_ticks;

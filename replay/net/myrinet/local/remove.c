@@ -318,7 +318,7 @@ void local_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
 	case MYR_SIGNAL_RESET:
 	case MYR_SIGNAL_BEAT:
 		if (!side->reset_due && !side->beat_due)
-			local->due[local->due_count++] = number;
+			local->work.due[local->work.due_count++] = number;
 		side->reset_due |= what == MYR_SIGNAL_RESET;
 		side->beat_due |= what == MYR_SIGNAL_BEAT;
 		break;

@@ -99,12 +99,12 @@ static void sender_make_room(struct local *local, struct local_link *buffer)
 		return;
 	}
 	if (buffer->buffer.run_places == LOCAL_FEW) {
-		struct local_run *far = local->far_runs + (size_t)index * local->far_places;
+		struct local_run *far = local->store.far_runs + (size_t)index * local->store.far_places;
 
 		for (uint32_t i = 0; i < buffer->buffer.run_count; i++)
 			far[i] = buffer->buffer.runs[i];
 		buffer->buffer.runs = far;
-		buffer->buffer.run_places = (uint16_t)local->far_places;
+		buffer->buffer.run_places = (uint16_t)local->store.far_places;
 	}
 }
 
@@ -207,8 +207,9 @@ void local_announce(struct myr_run *run, struct local_link *sender, uint32_t wor
 		struct local_worm *from = sender->buffer.worms + sender->buffer.first_worm;
 
 		if (sender->buffer.first_worm == 0 && sender->buffer.worm_places == LOCAL_FEW) {
-			sender->buffer.worms = local->far_worms + (size_t)local_index(local, sender) * local->far_places;
-			sender->buffer.worm_places = (uint16_t)local->far_places;
+			sender->buffer.worms = local->store.far_worms +
+					       (size_t)local_index(local, sender) * local->store.far_places;
+			sender->buffer.worm_places = (uint16_t)local->store.far_places;
 		}
 		for (uint32_t i = 0; i < sender->buffer.worm_count; i++)
 			sender->buffer.worms[i] = from[i];

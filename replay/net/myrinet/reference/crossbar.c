@@ -27,29 +27,29 @@ void reference_ask(struct myr_run *run, uint32_t number)
 	const uint32_t gap = run->params->format.gap_after ? 0 : 1;
 	struct myr_character route;
 
-	if (myr_run_is_host(run, node) || link->state != REFERENCE_IDLE || link->buffer.count <= gap)
+	if (myr_run_is_host(run, node) || link->far.state != REFERENCE_IDLE || link->buffer.count <= gap)
 		return;
-	link->state = REFERENCE_ASKS;
-	link->asked_ticks = run->net.now_ticks;
-	link->head = reference_at(&link->buffer, 0)->worm;
+	link->far.state = REFERENCE_ASKS;
+	link->far.asked_ticks = run->net.now_ticks;
+	link->far.head = reference_at(&link->buffer, 0)->worm;
 	route = *reference_at(&link->buffer, gap);
 	if (route.kind != MYR_ROUTE) {
-		myr_lose_misrouted(run, link->head);
+		myr_lose_misrouted(run, link->far.head);
 		return;
 	}
 	// A GAP, if any, takes the place of the removed character.
 	if (gap > 0)
 		*reference_at(&link->buffer, 1) = *reference_at(&link->buffer, 0);
 	reference_take(&link->buffer);
-	link->output = myr_run_port(run, node, crossbar_read_port(run, route));
-	link->hop = run->lives[link->head].hops - 1;
-	link->routes = 0;
+	link->far.output = myr_run_port(run, node, crossbar_read_port(run, route));
+	link->far.hop = run->lives[link->far.head].hops - 1;
+	link->far.routes = 0;
 	if (run->params->multicast.by_switch)
-		link->branch = myr_multicast_split(run, link->head, link->hop);
-	if (link->output == UINT32_MAX)
-		myr_lose_misrouted(run, link->head);
+		link->far.branch = myr_multicast_split(run, link->far.head, link->far.hop);
+	if (link->far.output == UINT32_MAX)
+		myr_lose_misrouted(run, link->far.head);
 	myr_timeout_watch(run, number, MYR_TIMEOUT_BLOCKED);
-	for (uint32_t worm = link->head; worm != NET_NO_WORM; worm = reference_next_branch(run, link, worm))
+	for (uint32_t worm = link->far.head; worm != NET_NO_WORM; worm = reference_next_branch(run, link, worm))
 		reference_touch(run, reference_wanted(run, number, worm));
 }
 
@@ -57,7 +57,7 @@ void reference_ask(struct myr_run *run, uint32_t number)
 static uint32_t asking(const struct myr_run *run, uint32_t input, uint32_t output)
 {
 	const struct reference_link *link = input == UINT32_MAX ? NULL : reference_link(run, input ^ 1);
-	uint32_t worm = link && link->state == REFERENCE_ASKS ? link->head : NET_NO_WORM;
+	uint32_t worm = link && link->far.state == REFERENCE_ASKS ? link->far.head : NET_NO_WORM;
 
 	while (worm != NET_NO_WORM && reference_wanted(run, input ^ 1, worm) != output)
 		worm = reference_next_branch(run, link, worm);
@@ -73,9 +73,9 @@ static bool asks(const struct myr_run *run, uint32_t input, uint32_t output)
 static bool has_all(const struct myr_run *run, uint32_t number)
 {
 	const struct reference_link *link = reference_link(run, number);
-	uint32_t worm = link->head;
+	uint32_t worm = link->far.head;
 
-	while (worm != NET_NO_WORM && reference_link(run, reference_wanted(run, number, worm))->worm == worm)
+	while (worm != NET_NO_WORM && reference_link(run, reference_wanted(run, number, worm))->sender.worm == worm)
 		worm = reference_next_branch(run, link, worm);
 	return worm == NET_NO_WORM;
 }
@@ -87,8 +87,8 @@ static void crossbar_grant(struct myr_run *run, uint32_t number)
 
 	if (!has_all(run, number))
 		return;
-	input->state = REFERENCE_FLOWS;
-	input->meter.port_ticks += run->net.now_ticks - input->asked_ticks;
+	input->far.state = REFERENCE_FLOWS;
+	input->meter.port_ticks += run->net.now_ticks - input->far.asked_ticks;
 }
 
 // Index in the service order of the request to serve next; UINT32_MAX: there is none.
@@ -101,13 +101,13 @@ static uint32_t crossbar_next_place(const struct myr_run *run, uint32_t number)
 	int64_t oldest = INT64_MAX;
 
 	for (uint32_t i = 0; i < ports; i++) {
-		const uint32_t place = (reference_link(run, number)->pointer + i) % ports;
+		const uint32_t place = (reference_link(run, number)->sender.pointer + i) % ports;
 		const uint32_t cable = myr_run_out(run, first + run->order[first + place]);
 
-		if (!asks(run, cable, number) || reference_link(run, cable ^ 1)->asked_ticks >= oldest)
+		if (!asks(run, cable, number) || reference_link(run, cable ^ 1)->far.asked_ticks >= oldest)
 			continue;
 		chosen = place;
-		oldest = reference_link(run, cable ^ 1)->asked_ticks;
+		oldest = reference_link(run, cable ^ 1)->far.asked_ticks;
 		if (!run->params->crossbar.first_come)
 			break;
 	}
@@ -119,7 +119,7 @@ static void crossbar_refuse(struct myr_run *run, uint32_t number)
 {
 	for (uint32_t input = 0; input < run->net.graph.links; input++)
 		if (asks(run, input, number))
-			myr_lose(run, reference_link(run, input ^ 1)->head, TR_DROP_DEAD);
+			myr_lose(run, reference_link(run, input ^ 1)->far.head, TR_DROP_DEAD);
 }
 
 static uint32_t stripped(const struct myr_run *run, uint32_t worm)
@@ -137,7 +137,7 @@ void reference_choose(struct myr_run *run, uint32_t number)
 	const int64_t assignment = run->times.assignment_ticks;
 	uint32_t place;
 
-	if (myr_run_is_host(run, from) || link->worm != NET_NO_WORM)
+	if (myr_run_is_host(run, from) || link->sender.worm != NET_NO_WORM)
 		return;
 	if (myr_is_lost(run, number)) {
 		crossbar_refuse(run, number);
@@ -146,17 +146,17 @@ void reference_choose(struct myr_run *run, uint32_t number)
 	place = crossbar_next_place(run, number);
 	if (place == UINT32_MAX)
 		return;
-	link->pointer = (place + 1) % net_graph_ports(&run->net.graph, from);
-	link->input = myr_run_port(run, from, run->order[run->net.graph.first[from] + place]) ^ 1;
-	link->worm = asking(run, link->input ^ 1, number);
-	crossbar_grant(run, link->input);
-	link->begun = false;
-	link->held = false;
-	link->ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
-	link->quiet_ticks = link->ready_ticks;
-	link->passed = 0;
+	link->sender.pointer = (place + 1) % net_graph_ports(&run->net.graph, from);
+	link->sender.input = myr_run_port(run, from, run->order[run->net.graph.first[from] + place]) ^ 1;
+	link->sender.worm = asking(run, link->sender.input ^ 1, number);
+	crossbar_grant(run, link->sender.input);
+	link->sender.begun = false;
+	link->sender.held = false;
+	link->sender.ready_ticks = run->net.now_ticks + (assignment > 0 ? assignment : 1);
+	link->sender.quiet_ticks = link->sender.ready_ticks;
+	link->sender.passed = 0;
 	if (run->params->loss.bit_errors.num != 0)
-		myr_noise_begin(run, number, stripped(run, link->worm));
+		myr_noise_begin(run, number, stripped(run, link->sender.worm));
 	myr_timeout_watch(run, number, MYR_TIMEOUT_SILENT);
 }
 
@@ -164,8 +164,8 @@ void reference_release(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	link->worm = NET_NO_WORM;
-	link->input = UINT32_MAX;
-	link->held = false;
-	link->begun = false;
+	link->sender.worm = NET_NO_WORM;
+	link->sender.input = UINT32_MAX;
+	link->sender.held = false;
+	link->sender.begun = false;
 }

@@ -56,10 +56,10 @@ static void reference_open(struct myr_run *run)
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		struct reference_link *link = reference_link(run, i);
 
-		link->input = link->output = UINT32_MAX;
-		link->worm = link->head = link->branch = NET_NO_WORM;
-		link->free_ticks = start_ticks;
-		link->last_ticks = INT64_MIN;
+		link->sender.input = link->far.output = UINT32_MAX;
+		link->sender.worm = link->far.head = link->far.branch = NET_NO_WORM;
+		link->sender.free_ticks = start_ticks;
+		link->sender.last_ticks = INT64_MIN;
 		link->meter.since_ticks = start_ticks;
 	}
 }
@@ -89,14 +89,14 @@ static int64_t reference_next_ticks(const struct myr_run *run, uint32_t number, 
 	if (link->coming.count > 0)
 		next = myr_earlier(next, link->coming.ticks[link->coming.first]);
 	next = myr_earlier(next, reference_next_start(run, link));
-	if (link->state == REFERENCE_FLOWS && link->output == UINT32_MAX && link->buffer.count > 0)
-		next = myr_earlier(next, link->taken_ticks);
-	if (link->state == REFERENCE_IDLE && myr_run_is_host(run, run->ways[number].to) &&
+	if (link->far.state == REFERENCE_FLOWS && link->far.output == UINT32_MAX && link->buffer.count > 0)
+		next = myr_earlier(next, link->far.taken_ticks);
+	if (link->far.state == REFERENCE_IDLE && myr_run_is_host(run, run->ways[number].to) &&
 	    link->buffer.count > (run->params->format.gap_after ? 0 : 1))
 		next = run->net.now_ticks; // the worm before it was removed
 	*idle = link->waiting.count > 0 && next == SIM_NEVER && waits_for_beats_alone(&link->waiting);
 	if (link->waiting.count > 0) {
-		control = myr_later(link->free_ticks, link->waiting.ticks[link->waiting.first] + 1);
+		control = myr_later(link->sender.free_ticks, link->waiting.ticks[link->waiting.first] + 1);
 		next = myr_earlier(next, control);
 	}
 	return after(run->net.now_ticks, next);
@@ -156,9 +156,9 @@ static void count_asking(const struct myr_run *run, uint32_t number, int64_t end
 	const struct reference_link *link = reference_link(run, number);
 	const uint32_t to = run->ways[number].to;
 
-	if (link->state == REFERENCE_ASKS && !myr_run_is_host(run, to))
-		*port_ticks += end_ticks - link->asked_ticks;
-	else if (link->state == REFERENCE_ASKS && run->hosts[to].asking == link->head)
+	if (link->far.state == REFERENCE_ASKS && !myr_run_is_host(run, to))
+		*port_ticks += end_ticks - link->far.asked_ticks;
+	else if (link->far.state == REFERENCE_ASKS && run->hosts[to].asking == link->far.head)
 		*memory_ticks += end_ticks - run->hosts[to].asked_ticks;
 }
 
@@ -172,7 +172,7 @@ static void read_meter(struct myr_run *run, uint32_t number, int64_t ticks, stru
 	int64_t over;
 
 	reference_count_stop(run, number, end);
-	over = link->free_ticks > end ? link->free_ticks - end : 0;
+	over = link->sender.free_ticks > end ? link->sender.free_ticks - end : 0;
 	*out = (struct tr_link){
 		.busy_ticks = (int64_t)(meter->characters - meter->sampled) * way->character_ticks + meter->over_ticks - over,
 		.blocked_stop_ticks = meter->stop_ticks,
@@ -196,7 +196,7 @@ static void reset_meter(struct myr_run *run, uint32_t number, int64_t ticks, con
 	meter->memory_ticks -= read->blocked_memory_ticks;
 	meter->area -= read->occupancy_area;
 	meter->stop_ticks = 0;
-	meter->over_ticks = link->free_ticks > end ? link->free_ticks - end : 0;
+	meter->over_ticks = link->sender.free_ticks > end ? link->sender.free_ticks - end : 0;
 	meter->sampled = meter->characters;
 	meter->peak = meter->count;
 }
@@ -207,20 +207,20 @@ static void reference_look(struct myr_run *run, uint32_t number, int64_t ticks, 
 	const bool to_host = myr_run_is_host(run, run->ways[number].to);
 
 	*out = (struct myr_look){.blocked = NET_NO_WORM,
-				 .silent = link->worm,
-				 .silent_ticks = link->quiet_ticks,
-				 .last_ticks = link->last_ticks,
+				 .silent = link->sender.worm,
+				 .silent_ticks = link->sender.quiet_ticks,
+				 .last_ticks = link->sender.last_ticks,
 				 .characters = link->meter.characters,
 				 .peak = link->meter.highest,
 				 .waits = link->waiting.count > 0,
-				 .moves = link->last_ticks > ticks ||
+				 .moves = link->sender.last_ticks > ticks ||
 					  (!link->idle && sim_calendar_due(&run->calendar, number) != SIM_NEVER)};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
-		out->blocked = link->head;
+		out->blocked = link->far.head;
 		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
-	} else if (!to_host && link->state == REFERENCE_ASKS) {
-		out->blocked = link->head;
-		out->blocked_ticks = link->asked_ticks;
+	} else if (!to_host && link->far.state == REFERENCE_ASKS) {
+		out->blocked = link->far.head;
+		out->blocked_ticks = link->far.asked_ticks;
 	}
 	read_meter(run, number, ticks, &out->sample);
 	if (resets)
@@ -247,16 +247,16 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 	for (uint32_t i = 0; i < link->flight.count; i++)
 		if (reference_at(&link->flight, i)->worm == worm)
 			reference_at(&link->flight, i)->kind = MYR_VOID;
-	if (link->worm == worm) {
+	if (link->sender.worm == worm) {
 		reference_release(run, number);
 		reference_touch(run, number);
 	}
 	remove_from_buffer(&link->buffer, worm);
-	if (link->state != REFERENCE_IDLE && link->head == worm) {
+	if (link->far.state != REFERENCE_IDLE && link->far.head == worm) {
 		count_asking(run, number, run->net.now_ticks, &link->meter.port_ticks, &link->meter.memory_ticks);
-		link->state = REFERENCE_IDLE;
-		link->output = UINT32_MAX;
-		link->head = NET_NO_WORM;
+		link->far.state = REFERENCE_IDLE;
+		link->far.output = UINT32_MAX;
+		link->far.head = NET_NO_WORM;
 	}
 	reference_touch(run, number);
 }
@@ -264,11 +264,11 @@ static void remove_from_link(struct myr_run *run, uint32_t number, uint32_t worm
 static void reference_remove_worm(struct myr_run *run, uint32_t worm)
 {
 	for (uint32_t i = 0; i < run->net.graph.links; i++)
-		if (reference_link(run, i)->worm == worm)
+		if (reference_link(run, i)->sender.worm == worm)
 			reference_count_stop(run, i, run->net.now_ticks + 1);
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
 		const struct reference_link *link = reference_link(run, i);
-		bool has = link->worm == worm || (link->state != REFERENCE_IDLE && link->head == worm);
+		bool has = link->sender.worm == worm || (link->far.state != REFERENCE_IDLE && link->far.head == worm);
 
 		for (uint32_t k = 0; !has && k < link->flight.count; k++)
 			has = reference_at(&link->flight, k)->worm == worm;
@@ -288,8 +288,8 @@ static void lose_ring(struct myr_run *run, const struct reference_ring *ring)
 
 static void lose_begun(struct myr_run *run, const struct reference_link *link)
 {
-	if (link->worm != NET_NO_WORM && link->begun)
-		myr_lose(run, link->worm, TR_DROP_DEAD);
+	if (link->sender.worm != NET_NO_WORM && link->sender.begun)
+		myr_lose(run, link->sender.worm, TR_DROP_DEAD);
 }
 
 static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr_signal what)
@@ -301,14 +301,14 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 	case MYR_SIGNAL_RESET: link->reset_due = true; break;
 	case MYR_SIGNAL_BEAT: link->beat_due = true; break;
 	case MYR_SIGNAL_LOST:
-		if (link->worm != NET_NO_WORM)
-			myr_lose(run, link->worm, TR_DROP_DEAD);
+		if (link->sender.worm != NET_NO_WORM)
+			myr_lose(run, link->sender.worm, TR_DROP_DEAD);
 		break;
 	case MYR_SIGNAL_DIES:
 		lose_begun(run, link);
 		lose_ring(run, &link->flight);
 		reference_count_stop(run, number, run->net.now_ticks + 1);
-		link->stopped = false;
+		link->sender.stopped = false;
 		link->reset_due = link->beat_due = false;
 		link->flight.count = 0;
 		link->waiting.count = 0;
@@ -316,13 +316,13 @@ static void reference_take_signal(struct myr_run *run, uint32_t number, enum myr
 		break;
 	case MYR_SIGNAL_RETURNS:
 		lose_begun(run, link);
-		link->stopped = link->told_stop;
-		link->stopped_ticks = run->net.now_ticks + 1;
+		link->sender.stopped = link->far.told_stop;
+		link->sender.stopped_ticks = run->net.now_ticks + 1;
 		break;
 	case MYR_SIGNAL_EMPTIES:
 		lose_ring(run, &link->buffer);
-		if (link->state != REFERENCE_IDLE)
-			myr_lose(run, link->head, TR_DROP_DEAD);
+		if (link->far.state != REFERENCE_IDLE)
+			myr_lose(run, link->far.head, TR_DROP_DEAD);
 		break;
 	}
 }

@@ -50,13 +50,7 @@ struct reference_view {
 	uint32_t routes; // characters
 };
 
-// One direction of a cable: its sender, the characters under way, and the buffer at its far end with its consumer.
-struct reference_link {
-	struct reference_controls waiting; // at the near end
-	struct reference_controls coming;  // to the far end, whose sender they are for
-	struct reference_ring flight;
-	struct reference_ring buffer;
-	// The sender.
+struct reference_sender {
 	int64_t free_ticks;    // end of the last character
 	int64_t last_ticks;    // arrival of the last one that was no BEAT
 	int64_t stopped_ticks; // since when it is stopped, as far as counted
@@ -72,7 +66,10 @@ struct reference_link {
 	bool begun; // part of the worm has been sent
 	bool held;  // its last character has left the buffer
 	struct myr_character last;
-	// The far end.
+};
+
+// What comes to the far end: a switch or a host.
+struct reference_far {
 	enum reference_input state;
 	uint32_t head;	 // worm that requests an output or flows there
 	uint32_t output; // link that it requests, or has; UINT32_MAX: a host, or none
@@ -85,6 +82,16 @@ struct reference_link {
 	uint32_t size_bytes; // data of the worm
 	uint8_t residue;
 	bool told_stop; // the buffer's last signal
+};
+
+// One direction of a cable: its sender, the characters under way, and the buffer at its far end with its consumer.
+struct reference_link {
+	struct reference_controls waiting; // at the near end
+	struct reference_controls coming;  // to the far end, whose sender they are for
+	struct reference_ring flight;
+	struct reference_ring buffer;
+	struct reference_sender sender;
+	struct reference_far far;
 	bool touched;
 	bool idle; // only BEATs wait to start
 	bool beat_due;
@@ -165,15 +172,15 @@ int64_t reference_next_start(const struct myr_run *run, const struct reference_l
 // the output that it wants.
 static inline uint32_t reference_next_branch(const struct myr_run *run, const struct reference_link *link, uint32_t worm)
 {
-	return worm == link->head ? link->branch : run->lives[worm].sibling;
+	return worm == link->far.head ? link->far.branch : run->lives[worm].sibling;
 }
 
 static inline uint32_t reference_wanted(const struct myr_run *run, uint32_t number, uint32_t worm)
 {
 	const struct reference_link *link = reference_link(run, number);
 
-	return worm == link->head ? link->output
-				  : myr_run_port(run, run->ways[number].to, myr_run_worm(run, worm)->route[link->hop]);
+	return worm == link->far.head ? link->far.output
+				      : myr_run_port(run, run->ways[number].to, myr_run_worm(run, worm)->route[link->far.hop]);
 }
 
 // The input at the link's far end requests an output if it can.

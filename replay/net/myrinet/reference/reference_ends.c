@@ -8,7 +8,8 @@ struct myr_character reference_made(const struct myr_run *run, uint32_t number)
 {
 	const struct reference_link *link = reference_link(run, number);
 
-	return myr_format_character(&run->params->format, myr_run_worm(run, link->worm), link->worm, link->position);
+	return myr_format_character(&run->params->format, myr_run_worm(run, link->sender.worm), link->sender.worm,
+				    link->sender.position);
 }
 
 // Sets when the next character is ready. Without an outgoing buffer the adapter makes it from now on; with one, as soon as the
@@ -21,32 +22,32 @@ static void make_next(struct myr_run *run, uint32_t number, int64_t from_ticks)
 	const int64_t ticks = route ? run->times.route_flit_ticks : run->times.flit_ticks;
 
 	if (places == 0) {
-		link->ready_ticks = run->net.now_ticks + ticks;
+		link->sender.ready_ticks = run->net.now_ticks + ticks;
 		return;
 	}
-	link->ready_ticks = myr_later(link->ready_ticks, from_ticks) + ticks;
+	link->sender.ready_ticks = myr_later(link->sender.ready_ticks, from_ticks) + ticks;
 	if (link->sent >= places)
-		link->ready_ticks = myr_later(link->ready_ticks, link->left_ticks[link->sent % places]);
+		link->sender.ready_ticks = myr_later(link->sender.ready_ticks, link->left_ticks[link->sent % places]);
 }
 
 void reference_made_next(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
-	struct net_worm *worm = myr_run_worm(run, link->worm);
+	struct net_worm *worm = myr_run_worm(run, link->sender.worm);
 	const uint64_t places = run->params->adapter.out_buffer_B;
 
-	if (link->position == 0)
+	if (link->sender.position == 0)
 		worm->injected_ticks = run->net.now_ticks;
 	if (places > 0)
 		link->left_ticks[link->sent % places] = run->net.now_ticks;
 	link->sent++;
-	link->position++;
-	if (link->position < link->length) {
+	link->sender.position++;
+	if (link->sender.position < link->sender.length) {
 		make_next(run, number, INT64_MIN);
 		return;
 	}
-	link->worm = NET_NO_WORM;
-	link->begun = false;
+	link->sender.worm = NET_NO_WORM;
+	link->sender.begun = false;
 	myr_host_sent(run, run->ways[number].from);
 }
 
@@ -56,15 +57,15 @@ void reference_send(struct myr_run *run, uint32_t host)
 	struct reference_link *link = reference_link(run, number);
 	const struct net_worm *worm;
 
-	link->worm = run->hosts[host].sending;
-	link->stopped_ticks = myr_later(link->stopped_ticks, run->net.now_ticks); // it did not wait before
-	worm = myr_run_worm(run, link->worm);
-	link->position = 0;
-	link->passed = 0;
-	link->begun = false;
-	link->length = myr_format_length(&run->params->format, worm->route_count, worm->size_bytes);
-	link->quiet_ticks = run->net.now_ticks;
-	make_next(run, number, run->lives[link->worm].moved_ticks);
+	link->sender.worm = run->hosts[host].sending;
+	link->sender.stopped_ticks = myr_later(link->sender.stopped_ticks, run->net.now_ticks); // it did not wait before
+	worm = myr_run_worm(run, link->sender.worm);
+	link->sender.position = 0;
+	link->sender.passed = 0;
+	link->sender.begun = false;
+	link->sender.length = myr_format_length(&run->params->format, worm->route_count, worm->size_bytes);
+	link->sender.quiet_ticks = run->net.now_ticks;
+	make_next(run, number, run->lives[link->sender.worm].moved_ticks);
 	if (run->params->loss.bit_errors.num != 0)
 		myr_noise_begin(run, number,
 				worm->route_count + (run->params->format.no_final ? 0 : 1) +
@@ -93,24 +94,24 @@ static void head(struct myr_run *run, uint32_t number)
 		return;
 	if (gap > 0)
 		reference_take(&link->buffer);
-	link->state = REFERENCE_ASKS;
-	link->head = reference_at(&link->buffer, 0)->worm;
-	link->received = 0;
-	link->residue = 0;
+	link->far.state = REFERENCE_ASKS;
+	link->far.head = reference_at(&link->buffer, 0)->worm;
+	link->far.received = 0;
+	link->far.residue = 0;
 	if (reference_at(&link->buffer, 0)->kind == MYR_FINAL && reference_at(&link->buffer, 0)->flip != 0)
-		run->lives[link->head].astray = true;
+		run->lives[link->far.head].astray = true;
 	if (reference_ends_reaches(run, host, *reference_at(&link->buffer, 0)))
-		myr_host_asks(run, host, link->head);
+		myr_host_asks(run, host, link->far.head);
 	else
-		myr_lose_misrouted(run, link->head);
+		myr_lose_misrouted(run, link->far.head);
 }
 
 static void reference_ends_whole(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	run->lives[link->head].residue ^= link->residue;
-	myr_host_whole(run, run->ways[number].to, link->head);
+	run->lives[link->far.head].residue ^= link->far.residue;
+	myr_host_whole(run, run->ways[number].to, link->far.head);
 }
 
 // Takes a character of the worm. The CRC register runs over its damage.
@@ -118,21 +119,21 @@ static void reference_ends_take_in(struct myr_run *run, uint32_t number, struct 
 {
 	struct reference_link *link = reference_link(run, number);
 	const bool gap_after = run->params->format.gap_after;
-	const uint32_t body = myr_format_body(&run->params->format, link->size_bytes);
+	const uint32_t body = myr_format_body(&run->params->format, link->far.size_bytes);
 
 	if (character.kind == MYR_FINAL)
 		return;
 	if (character.kind == MYR_TYPE || character.kind == MYR_DATA)
-		link->residue = myr_crc8(link->residue, character.flip);
+		link->far.residue = myr_crc8(link->far.residue, character.flip);
 	else if (character.kind == MYR_CRC)
-		link->residue ^= character.flip;
-	if (++link->received == body + (gap_after ? 0 : 1))
+		link->far.residue ^= character.flip;
+	if (++link->far.received == body + (gap_after ? 0 : 1))
 		reference_ends_whole(run, number);
-	if (link->received == body + 1) {
-		link->state = REFERENCE_IDLE;
+	if (link->far.received == body + 1) {
+		link->far.state = REFERENCE_IDLE;
 		if (gap_after)
-			myr_host_tail(run, link->head);
-		link->head = NET_NO_WORM;
+			myr_host_tail(run, link->far.head);
+		link->far.head = NET_NO_WORM;
 	}
 }
 
@@ -140,9 +141,9 @@ static void reference_ends_take(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (link->state != REFERENCE_FLOWS || link->taken_ticks > run->net.now_ticks || link->buffer.count == 0)
+	if (link->far.state != REFERENCE_FLOWS || link->far.taken_ticks > run->net.now_ticks || link->buffer.count == 0)
 		return;
-	link->taken_ticks = run->net.now_ticks + run->ways[number].character_ticks;
+	link->far.taken_ticks = run->net.now_ticks + run->ways[number].character_ticks;
 	reference_ends_take_in(run, number, reference_take(&link->buffer));
 }
 
@@ -151,7 +152,7 @@ void reference_drain(struct myr_run *run, uint32_t number)
 	if (!myr_run_is_host(run, run->ways[number].to))
 		return;
 	reference_ends_take(run, number);
-	if (reference_link(run, number)->state == REFERENCE_IDLE)
+	if (reference_link(run, number)->far.state == REFERENCE_IDLE)
 		head(run, number);
 }
 
@@ -161,8 +162,8 @@ void reference_admit(struct myr_run *run, uint32_t host)
 	struct reference_link *link = reference_link(run, number);
 
 	link->meter.memory_ticks += run->net.now_ticks - run->hosts[host].asked_ticks;
-	link->state = REFERENCE_FLOWS;
-	link->size_bytes = myr_run_worm(run, link->head)->size_bytes;
+	link->far.state = REFERENCE_FLOWS;
+	link->far.size_bytes = myr_run_worm(run, link->far.head)->size_bytes;
 	reference_touch(run, number);
 	reference_ends_take(run, number);
 }

@@ -42,9 +42,9 @@ static void occupy(struct myr_run *run, uint32_t number, struct myr_character ch
 {
 	struct reference_link *link = reference_link(run, number);
 
-	link->free_ticks = run->net.now_ticks + run->ways[number].character_ticks;
+	link->sender.free_ticks = run->net.now_ticks + run->ways[number].character_ticks;
 	if (character.kind != MYR_BEAT)
-		link->last_ticks = run->net.now_ticks + run->ways[number].delay_ticks;
+		link->sender.last_ticks = run->net.now_ticks + run->ways[number].delay_ticks;
 	link->meter.characters++;
 	if (run->net.setup->watch)
 		reference_watch(run, number, character);
@@ -60,13 +60,13 @@ void reference_put(struct myr_run *run, uint32_t number, struct myr_character ch
 	struct reference_link *link = reference_link(run, number);
 
 	if (run->noises && run->params->loss.bit_errors.num != 0 && can_be_damaged((enum myr_kind)character.kind)) {
-		const uint8_t flip = myr_noise_flip(run, number, link->passed++);
+		const uint8_t flip = myr_noise_flip(run, number, link->sender.passed++);
 
 		character.flip ^= flip;
 		run->lives[character.worm].damaged |= flip != 0;
 	}
-	link->quiet_ticks = run->net.now_ticks;
-	link->begun = true;
+	link->sender.quiet_ticks = run->net.now_ticks;
+	link->sender.begun = true;
 	occupy(run, number, character);
 	if (!net_drive_link_is_dead(&run->net, number))
 		reference_append(&link->flight, character, run->net.now_ticks + run->ways[number].delay_ticks);
@@ -78,8 +78,8 @@ static void heed(struct myr_run *run, uint32_t number, bool stop)
 	struct reference_link *link = reference_link(run, number);
 
 	reference_count_stop(run, number, run->net.now_ticks);
-	link->stopped = stop;
-	link->stopped_ticks = run->net.now_ticks;
+	link->sender.stopped = stop;
+	link->sender.stopped_ticks = run->net.now_ticks;
 	reference_touch(run, number);
 }
 
@@ -100,7 +100,7 @@ void reference_arrive(struct myr_run *run, uint32_t number)
 			return;
 		}
 		reference_append(&link->buffer, character, run->net.now_ticks);
-		reference_touch(run, link->output);
+		reference_touch(run, link->far.output);
 		worm = myr_run_worm(run, character.worm);
 		if (myr_run_is_host(run, run->ways[number].to) && worm->head_ticks < 0)
 			worm->head_ticks = run->net.now_ticks;
@@ -112,14 +112,14 @@ static int64_t ready(const struct myr_run *run, const struct reference_link *lin
 {
 	const struct reference_link *input;
 
-	if (link->worm == NET_NO_WORM)
+	if (link->sender.worm == NET_NO_WORM)
 		return SIM_NEVER;
-	if (link->input == UINT32_MAX) // a host makes it, or it is held
-		return link->ready_ticks;
-	input = reference_link(run, link->input);
-	if (input->state != REFERENCE_FLOWS || input->buffer.count == 0)
+	if (link->sender.input == UINT32_MAX) // a host makes it, or it is held
+		return link->sender.ready_ticks;
+	input = reference_link(run, link->sender.input);
+	if (input->far.state != REFERENCE_FLOWS || input->buffer.count == 0)
 		return SIM_NEVER;
-	return myr_later(link->ready_ticks, *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
+	return myr_later(link->sender.ready_ticks, *reference_ticks(&input->buffer, 0) + run->times.path_ticks);
 }
 
 static bool control_is_due(const struct myr_run *run, const struct reference_link *link)
@@ -130,18 +130,18 @@ static bool control_is_due(const struct myr_run *run, const struct reference_lin
 // The same for the link alone, without the others on which copies leave.
 static int64_t next_start(const struct myr_run *run, const struct reference_link *link)
 {
-	return link->stopped ? SIM_NEVER : myr_later(link->free_ticks, ready(run, link));
+	return link->sender.stopped ? SIM_NEVER : myr_later(link->sender.free_ticks, ready(run, link));
 }
 
 int64_t reference_next_start(const struct myr_run *run, const struct reference_link *link)
 {
-	const uint32_t number = link->input;
+	const uint32_t number = link->sender.input;
 	const struct reference_link *input = number == UINT32_MAX ? NULL : reference_link(run, number);
 	int64_t next = next_start(run, link);
 
-	if (!input || input->branch == NET_NO_WORM)
+	if (!input || input->far.branch == NET_NO_WORM)
 		return next;
-	for (uint32_t worm = input->head; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
+	for (uint32_t worm = input->far.head; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
 		const struct reference_link *output = reference_link(run, reference_wanted(run, number, worm));
 
 		next = myr_later(next, next_start(run, output));
@@ -156,13 +156,13 @@ void reference_count_stop(struct myr_run *run, uint32_t number, int64_t ticks)
 	struct reference_link *link = reference_link(run, number);
 	int64_t from;
 
-	if (!link->stopped)
+	if (!link->sender.stopped)
 		return;
-	from = myr_later(myr_later(link->stopped_ticks, link->free_ticks), ready(run, link));
+	from = myr_later(myr_later(link->sender.stopped_ticks, link->sender.free_ticks), ready(run, link));
 	if (from >= ticks)
 		return;
 	link->meter.stop_ticks += ticks - from;
-	link->stopped_ticks = ticks;
+	link->sender.stopped_ticks = ticks;
 }
 
 // Sends the first control character that became due before this tick; false if there is none.
@@ -208,10 +208,10 @@ static void reference_link_pass(struct myr_run *run, uint32_t number, struct myr
 		reference_link_finish(run, number, character);
 		return;
 	}
-	link->held = true;
-	link->last = character;
-	link->input = UINT32_MAX;
-	link->ready_ticks = run->net.now_ticks + conversion;
+	link->sender.held = true;
+	link->sender.last = character;
+	link->sender.input = UINT32_MAX;
+	link->sender.ready_ticks = run->net.now_ticks + conversion;
 }
 
 // Makes the character one of the copy; false if its route is shorter.
@@ -219,7 +219,7 @@ static bool reference_link_copy(const struct myr_run *run, const struct referenc
 				struct myr_character *character)
 {
 	const struct net_worm *branch = myr_run_worm(run, worm);
-	const uint32_t hop = input->hop + input->routes;
+	const uint32_t hop = input->far.hop + input->far.routes;
 
 	character->worm = worm;
 	if (character->kind != MYR_ROUTE)
@@ -236,34 +236,34 @@ static void start_outputs(struct myr_run *run, uint32_t number)
 	const struct myr_character character = reference_take(&input->buffer);
 
 	reference_touch(run, number);
-	input->routes += character.kind == MYR_ROUTE;
-	for (uint32_t worm = input->branch; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
+	input->far.routes += character.kind == MYR_ROUTE;
+	for (uint32_t worm = input->far.branch; worm != NET_NO_WORM; worm = reference_next_branch(run, input, worm)) {
 		struct myr_character copied = character;
 
 		if (reference_link_copy(run, input, worm, &copied))
 			reference_link_pass(run, reference_wanted(run, number, worm), copied);
 	}
-	reference_link_pass(run, input->output, character);
+	reference_link_pass(run, input->far.output, character);
 	if (character.kind != myr_format_tail(&run->params->format))
 		return;
-	input->state = REFERENCE_IDLE;
-	input->output = UINT32_MAX;
+	input->far.state = REFERENCE_IDLE;
+	input->far.output = UINT32_MAX;
 }
 
 void reference_start(struct myr_run *run, uint32_t number)
 {
 	struct reference_link *link = reference_link(run, number);
 
-	if (link->free_ticks > run->net.now_ticks || start_control(run, number) ||
+	if (link->sender.free_ticks > run->net.now_ticks || start_control(run, number) ||
 	    reference_next_start(run, link) > run->net.now_ticks)
 		return;
 	if (myr_run_is_host(run, run->ways[number].from)) {
 		reference_put(run, number, reference_made(run, number));
 		reference_made_next(run, number);
-	} else if (link->held) {
-		reference_link_finish(run, number, link->last);
+	} else if (link->sender.held) {
+		reference_link_finish(run, number, link->sender.last);
 	} else {
-		start_outputs(run, link->input);
+		start_outputs(run, link->sender.input);
 	}
 }
 
@@ -278,12 +278,13 @@ void reference_compare(struct myr_run *run, uint32_t number)
 	meter->count = count;
 	meter->peak = count > meter->peak ? count : meter->peak;
 	meter->highest = count > meter->highest ? count : meter->highest;
-	if (link->told_stop ? count > run->times.go_line : count < run->times.stop_line)
+	if (link->far.told_stop ? count > run->times.go_line : count < run->times.stop_line)
 		return;
-	link->told_stop = !link->told_stop;
+	link->far.told_stop = !link->far.told_stop;
 	if (net_drive_link_is_dead(&run->net, number))
 		return;
-	append_control(run, &reference_link(run, number ^ 1)->waiting, run->net.now_ticks, link->told_stop ? MYR_STOP : MYR_GO);
+	append_control(run, &reference_link(run, number ^ 1)->waiting, run->net.now_ticks,
+		       link->far.told_stop ? MYR_STOP : MYR_GO);
 	reference_touch(run, number ^ 1);
 }
 

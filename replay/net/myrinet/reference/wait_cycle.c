@@ -15,17 +15,17 @@ static uint32_t blocker(const struct myr_run *run, uint32_t number, uint32_t wor
 	const struct reference_link *output = reference_link(run, wanted);
 	uint32_t next = NET_NOBODY;
 
-	if (reference_link(run, number)->state == REFERENCE_ASKS)
-		next = output->worm == worm ? NET_NOBODY : output->input;
-	else if (output->stopped && !myr_run_is_host(run, run->ways[wanted].to))
+	if (reference_link(run, number)->far.state == REFERENCE_ASKS)
+		next = output->sender.worm == worm ? NET_NOBODY : output->sender.input;
+	else if (output->sender.stopped && !myr_run_is_host(run, run->ways[wanted].to))
 		next = wanted;
-	return next != NET_NOBODY && reference_link(run, next)->state != REFERENCE_IDLE ? next : NET_NOBODY;
+	return next != NET_NOBODY && reference_link(run, next)->far.state != REFERENCE_IDLE ? next : NET_NOBODY;
 }
 
 // The first worm of the input that waits for that one.
 static uint32_t waiting(const struct myr_run *run, uint32_t number, uint32_t next)
 {
-	uint32_t worm = reference_link(run, number)->head;
+	uint32_t worm = reference_link(run, number)->far.head;
 
 	while (blocker(run, number, worm) != next)
 		worm = reference_next_branch(run, reference_link(run, number), worm);
@@ -38,7 +38,7 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 	if (!run->params->multicast.by_switch || run->lives[worm].copies.count > 0)
 		return run->params->multicast.by_switch;
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		const uint32_t other = reference_link(run, i)->worm;
+		const uint32_t other = reference_link(run, i)->sender.worm;
 
 		if (other != NET_NO_WORM && other != worm && run->lives[other].data == run->lives[worm].data)
 			return true;
@@ -49,11 +49,11 @@ static bool is_multicast(const struct myr_run *run, uint32_t worm)
 // Adds a step, unless the worm beyond the output is the same.
 static void add_step(const struct myr_run *run, struct net_wait_cycle *cycle, uint32_t number, uint32_t next)
 {
-	const bool queued = reference_link(run, number)->state == REFERENCE_FLOWS;
+	const bool queued = reference_link(run, number)->far.state == REFERENCE_FLOWS;
 	const uint32_t worm = waiting(run, number, next);
 	const struct net_worm *packet = myr_run_worm(run, worm);
 
-	if (queued && reference_link(run, next)->head == worm)
+	if (queued && reference_link(run, next)->far.head == worm)
 		return;
 	reference_of(run)->steps[cycle->count++] = (struct net_wait_step){.packet = run->lives[worm].data,
 									  .source = packet->source,
@@ -68,9 +68,9 @@ static uint32_t next_input(const void *context, uint32_t number, uint32_t *place
 {
 	const struct myr_run *run = context;
 	const struct reference_link *link = reference_link(run, number);
-	uint32_t worm = link->head, next = NET_NOBODY;
+	uint32_t worm = link->far.head, next = NET_NOBODY;
 
-	if (myr_run_is_host(run, run->ways[number].to) || link->state == REFERENCE_IDLE)
+	if (myr_run_is_host(run, run->ways[number].to) || link->far.state == REFERENCE_IDLE)
 		return NET_NOBODY;
 	for (uint32_t i = 0; worm != NET_NO_WORM && i < *place; i++)
 		worm = reference_next_branch(run, link, worm);
