@@ -104,7 +104,7 @@ void myr_beats(struct myr_run *run)
 {
 	const int64_t most = (int64_t)run->params->loss.beat_misses * run->times.beat_ticks;
 
-	run->beat_ticks += run->times.beat_ticks;
+	run->still.beat_ticks += run->times.beat_ticks;
 	for (uint32_t link = 0; link < run->net.graph.links; link++) {
 		if (!net_drive_link_is_dead(&run->net, link))
 			run->medium->signal(run, link, MYR_SIGNAL_BEAT);

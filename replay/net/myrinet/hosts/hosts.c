@@ -130,7 +130,8 @@ void myr_host_asks(struct myr_run *run, uint32_t number, uint32_t worm)
 	host->asked_ticks = run->net.now_ticks;
 	host->looks = true;
 	if (!host->active && host->whole.count + host->storing.count == 0 && !net_drive_host_is_dead(&run->net, number) &&
-	    sim_calendar_due(&run->calendar, run->first_host + number) > run->net.now_ticks && hosts_admit(run, number))
+	    sim_calendar_due(&run->clock.calendar, run->clock.first_host + number) > run->net.now_ticks &&
+	    hosts_admit(run, number))
 		return;
 	myr_timeout_watch(run, host->in, MYR_TIMEOUT_BLOCKED);
 	myr_host_wake(run, number);
@@ -381,7 +382,7 @@ void myr_hosts_send(struct myr_run *run)
 			continue;
 		hosts_fetch(run, number);
 		hosts_begin(run, number);
-		sim_calendar_set(&run->calendar, run->first_host + number, hosts_next_ticks(run, host));
+		sim_calendar_set(&run->clock.calendar, run->clock.first_host + number, hosts_next_ticks(run, host));
 	}
 	run->active_count = 0;
 }

@@ -32,8 +32,8 @@ void myr_host_wake(struct myr_run *run, uint32_t host);
 // A component of the calendar that is no medium's is due: a host wakes; timers of links come later.
 static inline void myr_host_due(struct myr_run *run, uint32_t component)
 {
-	if (component < run->first_timer && sim_calendar_is_due(&run->calendar, component))
-		myr_host_wake(run, component - run->first_host);
+	if (component < run->clock.first_timer && sim_calendar_is_due(&run->clock.calendar, component))
+		myr_host_wake(run, component - run->clock.first_host);
 }
 
 // The phases, for all awake hosts: transfers out of adapters end, and worms are delivered; then worms that have room enter
@@ -133,7 +133,7 @@ static inline void myr_timeout_watch(struct myr_run *run, uint32_t link, enum my
 // When the oldest worm times out; SIM_NEVER: none.
 static inline int64_t myr_timeout_next(const struct myr_run *run)
 {
-	return run->oldest == NET_NO_WORM ? SIM_NEVER : run->lives[run->oldest].born_ticks + run->times.timeout_ticks;
+	return run->ages.oldest == NET_NO_WORM ? SIM_NEVER : run->lives[run->ages.oldest].born_ticks + run->times.timeout_ticks;
 }
 
 // The phases. BEATs of this tick, before anything moves; then, after hosts, the age timeouts, and those of links whose timers

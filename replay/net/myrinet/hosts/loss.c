@@ -20,7 +20,7 @@ void myr_lose(struct myr_run *run, uint32_t worm, enum tr_drop_reason reason)
 	if (life->listed)
 		return;
 	life->listed = true;
-	run->dooms[run->doom_count++] = worm;
+	run->removal.dooms[run->removal.doom_count++] = worm;
 }
 
 void myr_lose_misrouted(struct myr_run *run, uint32_t worm)
@@ -42,12 +42,12 @@ void myr_timeout_born(struct myr_run *run, uint32_t worm)
 		return;
 	life->aging = true;
 	life->younger = NET_NO_WORM;
-	life->older = run->youngest;
-	if (run->oldest == NET_NO_WORM)
-		run->oldest = worm;
+	life->older = run->ages.youngest;
+	if (run->ages.oldest == NET_NO_WORM)
+		run->ages.oldest = worm;
 	else
-		run->lives[run->youngest].younger = worm;
-	run->youngest = worm;
+		run->lives[run->ages.youngest].younger = worm;
+	run->ages.youngest = worm;
 }
 
 void myr_timeout_safe(struct myr_run *run, uint32_t worm)
@@ -57,12 +57,12 @@ void myr_timeout_safe(struct myr_run *run, uint32_t worm)
 	if (!life->aging)
 		return;
 	life->aging = false;
-	if (run->oldest == worm)
-		run->oldest = life->younger;
+	if (run->ages.oldest == worm)
+		run->ages.oldest = life->younger;
 	else
 		run->lives[life->older].younger = life->younger;
-	if (run->youngest == worm)
-		run->youngest = life->older;
+	if (run->ages.youngest == worm)
+		run->ages.youngest = life->older;
 	else
 		run->lives[life->younger].older = life->older;
 }
@@ -70,7 +70,7 @@ void myr_timeout_safe(struct myr_run *run, uint32_t worm)
 void myr_timeouts(struct myr_run *run)
 {
 	while (myr_timeout_next(run) <= run->net.now_ticks) {
-		const uint32_t worm = run->oldest;
+		const uint32_t worm = run->ages.oldest;
 
 		myr_timeout_safe(run, worm);
 		myr_lose(run, worm, TR_DROP_TIMEOUT);
@@ -79,13 +79,13 @@ void myr_timeouts(struct myr_run *run)
 
 static void loss_set_timer(struct myr_run *run, uint32_t link, int64_t ticks)
 {
-	run->timers++;
-	sim_calendar_set(&run->calendar, run->first_timer + link, ticks);
+	run->clock.timers++;
+	sim_calendar_set(&run->clock.calendar, run->clock.first_timer + link, ticks);
 }
 
 void myr_timeout_watch_now(struct myr_run *run, uint32_t link)
 {
-	if (sim_calendar_due(&run->calendar, run->first_timer + link) == SIM_NEVER)
+	if (sim_calendar_due(&run->clock.calendar, run->clock.first_timer + link) == SIM_NEVER)
 		loss_set_timer(run, link, run->net.now_ticks + run->times.timeout_ticks);
 }
 
@@ -96,7 +96,7 @@ void myr_timer(struct myr_run *run, uint32_t link)
 	uint32_t worm;
 	int64_t over_ticks;
 
-	run->timers--;
+	run->clock.timers--;
 	run->medium->look(run, link, run->net.now_ticks, false, &look);
 	worm = silent ? look.silent : look.blocked;
 	over_ticks = (silent ? look.silent_ticks : look.blocked_ticks) + run->times.timeout_ticks;

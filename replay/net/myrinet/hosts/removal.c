@@ -88,7 +88,7 @@ static void leave_source(struct myr_run *run, uint32_t number)
 	}
 	if (place == MYR_AT_FETCH || place == MYR_AT_ADAPTER)
 		myr_host_give_back(run, worm->source, worm->size_bytes);
-	sim_calendar_set(&run->calendar, run->first_host + worm->source, run->net.now_ticks + 1);
+	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->source, run->net.now_ticks + 1);
 }
 
 // Makes its source stop sending it.
@@ -125,7 +125,7 @@ static bool leave_destination(struct myr_run *run, uint32_t number)
 		net_worm_remove(&run->net.pool, life->place == MYR_AT_HOST ? &host->whole : &host->storing, number);
 		myr_host_give_back(run, worm->destination, worm->size_bytes);
 	}
-	sim_calendar_set(&run->calendar, run->first_host + worm->destination, run->net.now_ticks + 1);
+	sim_calendar_set(&run->clock.calendar, run->clock.first_host + worm->destination, run->net.now_ticks + 1);
 	return true;
 }
 
@@ -196,11 +196,11 @@ static void removal_remove_worm(struct myr_run *run, uint32_t number)
 
 void myr_removals(struct myr_run *run)
 {
-	const uint32_t count = run->doom_count;
+	const uint32_t count = run->removal.doom_count;
 
-	memcpy(run->doomed, run->dooms, count * sizeof(*run->doomed));
-	run->doom_count = 0;
-	net_drive_sort(&run->net, run->doomed, count);
+	memcpy(run->removal.doomed, run->removal.dooms, count * sizeof(*run->removal.doomed));
+	run->removal.doom_count = 0;
+	net_drive_sort(&run->net, run->removal.doomed, count);
 	for (uint32_t i = 0; i < count; i++)
-		removal_remove_worm(run, run->doomed[i]);
+		removal_remove_worm(run, run->removal.doomed[i]);
 }

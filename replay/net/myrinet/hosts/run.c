@@ -79,15 +79,15 @@ static void run_layout(void *context)
 	struct sim_arena *arena = &run->net.arena;
 	const uint32_t links = run->net.graph.links, hosts = run->net.graph.hosts, worms = run->net.pool.capacity;
 
-	run->first_host = run->medium->components * links + run->medium->host_components * hosts;
-	run->first_timer = run->first_host + hosts;
-	sim_calendar_layout(&run->calendar, arena, run->first_timer + (run->times.timeout_ticks > 0 ? links : 0),
+	run->clock.first_host = run->medium->components * links + run->medium->host_components * hosts;
+	run->clock.first_timer = run->clock.first_host + hosts;
+	sim_calendar_layout(&run->clock.calendar, arena, run->clock.first_timer + (run->times.timeout_ticks > 0 ? links : 0),
 			    run->times.character_ticks, run->net.start_ticks);
 	myr_layer_layout(run);
 	myr_multicast_layout(run);
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->dooms = sim_arena_take(arena, worms, sizeof(*run->dooms));
-	run->doomed = sim_arena_take(arena, worms, sizeof(*run->doomed));
+	run->removal.dooms = sim_arena_take(arena, worms, sizeof(*run->removal.dooms));
+	run->removal.doomed = sim_arena_take(arena, worms, sizeof(*run->removal.doomed));
 	run->hosts = sim_arena_take(arena, hosts, sizeof(*run->hosts));
 	run->active = sim_arena_take(arena, hosts, sizeof(*run->active));
 	run->ways = sim_arena_take(arena, links, sizeof(*run->ways));
@@ -167,9 +167,9 @@ static enum tr_status run_make(void *context)
 {
 	struct myr_run *run = context;
 
-	run->oldest = run->youngest = NET_NO_WORM;
-	run->calm_ticks = INT64_MIN;
-	run->beat_ticks = run->times.beat_ticks > 0 ? run->net.start_ticks + run->times.beat_ticks : SIM_NEVER;
+	run->ages.oldest = run->ages.youngest = NET_NO_WORM;
+	run->still.calm_ticks = INT64_MIN;
+	run->still.beat_ticks = run->times.beat_ticks > 0 ? run->net.start_ticks + run->times.beat_ticks : SIM_NEVER;
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
 	for (uint32_t i = 0; run->params->loss.bit_errors.num != 0 && i < run->net.graph.links; i++)
@@ -185,11 +185,11 @@ static enum tr_status run_make(void *context)
 
 static void look_at_timers(struct myr_run *run)
 {
-	for (uint32_t i = 0; i < run->calendar.taken_count; i++) {
-		const uint32_t component = run->calendar.taken[i];
+	for (uint32_t i = 0; i < run->clock.calendar.taken_count; i++) {
+		const uint32_t component = run->clock.calendar.taken[i];
 
-		if (component >= run->first_timer && sim_calendar_is_due(&run->calendar, component))
-			myr_timer(run, component - run->first_timer);
+		if (component >= run->clock.first_timer && sim_calendar_is_due(&run->clock.calendar, component))
+			myr_timer(run, component - run->clock.first_timer);
 	}
 }
 
@@ -199,10 +199,10 @@ static bool run_rests(const struct myr_run *run)
 {
 	const struct net_drive *net = &run->net;
 
-	return net->samples.silent_ticks != INT64_MAX && net->samples.begin_ticks == net->now_ticks && !run->waits &&
-	       net->pool.alive == 0 && run->calendar.pending == run->timers && run->calendar.taken_count == 0 &&
-	       run->beat_ticks > net->now_ticks && net->faults.next_ticks > net->now_ticks &&
-	       net->offer_ticks > net->now_ticks && !net->intake.told;
+	return net->samples.silent_ticks != INT64_MAX && net->samples.begin_ticks == net->now_ticks && !run->still.waits &&
+	       net->pool.alive == 0 && run->clock.calendar.pending == run->clock.timers &&
+	       run->clock.calendar.taken_count == 0 && run->still.beat_ticks > net->now_ticks &&
+	       net->faults.next_ticks > net->now_ticks && net->offer_ticks > net->now_ticks && !net->intake.told;
 }
 
 static void run_arrive(void *context)
@@ -210,12 +210,12 @@ static void run_arrive(void *context)
 	struct myr_run *run = context;
 
 	run->net.totals->events++;
-	sim_calendar_take(&run->calendar, run->net.now_ticks);
+	sim_calendar_take(&run->clock.calendar, run->net.now_ticks);
 	if (run->net.samples.links) {
-		run->rests = run_rests(run);
-		run->calm_ticks = INT64_MIN;
+		run->still.rests = run_rests(run);
+		run->still.calm_ticks = INT64_MIN;
 	}
-	if (run->net.now_ticks == run->beat_ticks)
+	if (run->net.now_ticks == run->still.beat_ticks)
 		myr_beats(run);
 	run->moving = true;
 	run->medium->move(run);
@@ -237,7 +237,7 @@ static void run_send(struct myr_run *run)
 
 static void run_settle(struct myr_run *run)
 {
-	if (run->doom_count > 0)
+	if (run->removal.doom_count > 0)
 		myr_removals(run);
 	run->medium->settle(run);
 	run->moving = false;
@@ -259,9 +259,9 @@ static void run_move(void *context)
 static int64_t outside_ticks(const struct myr_run *run)
 {
 	const struct net_samples *samples = &run->net.samples;
-	int64_t next = myr_earlier(run->net.stop_ticks, myr_earlier(run->beat_ticks, run->net.faults.next_ticks));
+	int64_t next = myr_earlier(run->net.stop_ticks, myr_earlier(run->still.beat_ticks, run->net.faults.next_ticks));
 
-	if (samples->links && !run->rests)
+	if (samples->links && !run->still.rests)
 		next = myr_earlier(next, samples->begin_ticks + run->net.setup->sampling.width_ticks);
 	return next;
 }
@@ -273,13 +273,13 @@ static bool run_goes_on(struct myr_run *run, int64_t ticks)
 	struct net_drive *net = &run->net;
 	int64_t last_ticks = net->last_ticks;
 
-	if (run->doom_count > 0 || net_drive_expects(net))
+	if (run->removal.doom_count > 0 || net_drive_expects(net))
 		return true;
 	if (net->pool.alive > 0 &&
-	    (run->timers > 0 || myr_timeout_next(run) != SIM_NEVER || net->faults.next_ticks != SIM_NEVER))
+	    (run->clock.timers > 0 || myr_timeout_next(run) != SIM_NEVER || net->faults.next_ticks != SIM_NEVER))
 		return true;
-	for (uint32_t i = run->first_host; i < run->first_timer; i++)
-		if (sim_calendar_due(&run->calendar, i) != SIM_NEVER)
+	for (uint32_t i = run->clock.first_host; i < run->clock.first_timer; i++)
+		if (sim_calendar_due(&run->clock.calendar, i) != SIM_NEVER)
 			return true;
 	for (uint32_t i = 0; i < net->graph.links; i++) {
 		struct myr_look look;
@@ -296,9 +296,9 @@ static bool run_goes_on(struct myr_run *run, int64_t ticks)
 // The calendar's next event; timers alone belong to worms that have ended.
 static int64_t next_due(struct myr_run *run)
 {
-	if (run->net.pool.alive == 0 && run->calendar.pending == run->timers && !net_drive_expects(&run->net))
+	if (run->net.pool.alive == 0 && run->clock.calendar.pending == run->clock.timers && !net_drive_expects(&run->net))
 		return SIM_NEVER;
-	return sim_calendar_next(&run->calendar);
+	return sim_calendar_next(&run->clock.calendar);
 }
 
 // The next tick where one of these may be first. Links are not looked at beyond the last tick of a run that has enough.
@@ -306,8 +306,8 @@ static int64_t next_outside(struct myr_run *run, int64_t own_ticks)
 {
 	int64_t other;
 
-	run->calm_ticks = outside_ticks(run);
-	other = run->net.enough ? myr_earlier(run->calm_ticks, run->net.now_ticks + 1) : run->calm_ticks;
+	run->still.calm_ticks = outside_ticks(run);
+	other = run->net.enough ? myr_earlier(run->still.calm_ticks, run->net.now_ticks + 1) : run->still.calm_ticks;
 	if (own_ticks < other)
 		return own_ticks;
 	return run_goes_on(run, other) ? myr_earlier(own_ticks, other) : SIM_NEVER;
@@ -316,10 +316,10 @@ static int64_t next_outside(struct myr_run *run, int64_t own_ticks)
 static int64_t run_next_ticks(void *context)
 {
 	struct myr_run *run = context;
-	const int64_t lost = run->doom_count > 0 ? run->net.now_ticks + 1 : myr_timeout_next(run);
+	const int64_t lost = run->removal.doom_count > 0 ? run->net.now_ticks + 1 : myr_timeout_next(run);
 	const int64_t own = myr_earlier(next_due(run), lost);
 
-	return own < run->calm_ticks ? own : next_outside(run, own);
+	return own < run->still.calm_ticks ? own : next_outside(run, own);
 }
 
 // ---- samples and the end
@@ -330,20 +330,21 @@ static bool run_sample(void *context, uint32_t link, int64_t ticks, struct tr_li
 	struct myr_look look;
 
 	if (link == 0)
-		run->waits = false;
+		run->still.waits = false;
 	if (ticks <= run->net.start_ticks)
 		return true;
 	run->medium->look(run, link, ticks - 1, true, &look);
 	*out = look.sample;
-	run->waits = run->waits || look.waits;
+	run->still.waits = run->still.waits || look.waits;
 	return true;
 }
 
 // Sends the waiting BEATs of links before the tick.
 static void run_drain(struct myr_run *run, int64_t ticks)
 {
-	while (run->net.status == TR_OK && run->calendar.pending > run->timers && sim_calendar_next(&run->calendar) < ticks) {
-		run->net.now_ticks = sim_calendar_next(&run->calendar);
+	while (run->net.status == TR_OK && run->clock.calendar.pending > run->clock.timers &&
+	       sim_calendar_next(&run->clock.calendar) < ticks) {
+		run->net.now_ticks = sim_calendar_next(&run->clock.calendar);
 		run_arrive(run);
 		run_send(run);
 		run_settle(run);
@@ -396,7 +397,7 @@ static void run_close(void *context, bool was_cut)
 	struct net_totals *totals = run->net.totals;
 	int64_t end_ticks = run->net.now_ticks;
 
-	run->beat_ticks = SIM_NEVER;
+	run->still.beat_ticks = SIM_NEVER;
 	if (run->net.enough && !was_cut) {
 		end_ticks++;
 		was_cut = run_goes_on(run, end_ticks);

@@ -184,13 +184,43 @@ struct myr_host {
 	bool active;	    // its state changes in this tick
 };
 
+struct myr_clock {
+	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
+	uint32_t first_host;	      // in the calendar
+	uint32_t first_timer;
+	uint32_t timers; // number of links with a timer
+};
+
+struct myr_removal {
+	uint32_t *dooms;  // worms to be removed in this tick
+	uint32_t *doomed; // the same in order of entry
+	uint32_t doom_count;
+};
+
+// The list of worms by age.
+struct myr_ages {
+	uint32_t oldest; // of the worms in the list of ages
+	uint32_t youngest;
+};
+
+// When nothing has to be done.
+struct myr_still {
+	int64_t beat_ticks; // when BEATs are due; SIM_NEVER: not
+	int64_t calm_ticks; // before then neither BEATs, faults, samples nor the cut are due
+	bool waits;	    // a link has a character to send, at the last sample
+	bool rests;	    // links are idle until the next tick, and need no samples before
+};
+
 struct myr_run {
 	struct net_drive net;
 	const struct myr_params *params;
 	const struct myr_medium *medium;
 	void *medium_state;
 	struct myr_times times;
-	struct sim_calendar calendar; // components of the medium, then hosts, then timers of links
+	struct myr_clock clock;
+	struct myr_removal removal;
+	struct myr_ages ages;
+	struct myr_still still;
 	struct myr_layer layer;
 	struct myr_group group;
 	struct myr_life *lives; // of each worm
@@ -199,22 +229,10 @@ struct myr_run {
 	uint16_t *order;	  // service order of each switch, indexed like the graph's peers
 	struct myr_noise *noises; // of each link, where there are bit errors
 	uint32_t *active;	  // hosts
-	uint32_t *dooms;	  // worms to be removed in this tick
-	uint32_t *doomed;	  // the same in order of entry
 	uint32_t active_count;
-	uint32_t doom_count;
-	uint32_t first_host; // in the calendar
-	uint32_t first_timer;
-	uint32_t timers; // number of links with a timer
-	uint32_t oldest; // of the worms in the list of ages
-	uint32_t youngest;
 	uint64_t waiting;   // worms outside full queues
 	uint64_t fruitless; // resends since the last delivery
 	int64_t fruitless_ticks;
-	int64_t beat_ticks;	  // when BEATs are due; SIM_NEVER: not
-	int64_t calm_ticks;	  // before then neither BEATs, faults, samples nor the cut are due
-	bool waits;		  // a link has a character to send, at the last sample
-	bool rests;		  // links are idle until the next tick, and need no samples before
 	bool moving;		  // the tick is in progress: worms may still be removed in it
 	struct tr_random shuffle; // if the setup shuffles
 };

@@ -41,7 +41,7 @@ void local_lose_controls(struct myr_run *run, uint32_t number)
 
 	side->reset_due = side->beat_due = false;
 	local->sides[number ^ 1].coming_count = 0;
-	sim_calendar_set(&run->calendar, local_control_component(run, number ^ 1), SIM_NEVER);
+	sim_calendar_set(&run->clock.calendar, local_control_component(run, number ^ 1), SIM_NEVER);
 	if (waiting == 0)
 		return;
 	side->controls -= waiting;
@@ -64,7 +64,7 @@ static void control_tell(struct myr_run *run, uint32_t number, bool stop)
 	}
 	if (side->coming_count == 0) {
 		side->coming_stop = stop;
-		sim_calendar_set(&run->calendar, local_control_component(run, number), ticks);
+		sim_calendar_set(&run->clock.calendar, local_control_component(run, number), ticks);
 	}
 	side->coming_ticks[(side->coming_first + side->coming_count++) & side->coming_mask] = ticks;
 }
@@ -79,7 +79,7 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	side->coming_stop = !stop;
 	side->coming_first++;
 	side->coming_count--;
-	sim_calendar_set(&run->calendar, local_control_component(run, number),
+	sim_calendar_set(&run->clock.calendar, local_control_component(run, number),
 			 side->coming_count > 0 ? side->coming_ticks[side->coming_first & side->coming_mask] : SIM_NEVER);
 	if (local->metered)
 		local_count_stop(run, sender, run->net.now_ticks);
@@ -93,7 +93,7 @@ void local_control_comes(struct myr_run *run, uint32_t number)
 	// The worm's last character may be the one that starts now.
 	if (sender->sender.on && !sender->sender.held && sender->sender.input < local->link_count &&
 	    sender->sender.next_ticks == run->net.now_ticks && sender->sender.number + 1 == sender->sender.end_number)
-		sim_calendar_set(&run->calendar, sender->sender.input, run->net.now_ticks);
+		sim_calendar_set(&run->clock.calendar, sender->sender.input, run->net.now_ticks);
 }
 
 void local_compare_now(struct myr_run *run, struct local_link *buffer)

@@ -146,7 +146,7 @@ static void fetch_link(const struct myr_run *run, uint32_t link)
 
 	__builtin_prefetch(&local->links[link]);
 	__builtin_prefetch(&local->links[link].buffer.runs);
-	sim_calendar_fetch(&run->calendar, link);
+	sim_calendar_fetch(&run->clock.calendar, link);
 }
 
 static void fetch_output(const struct myr_run *run, uint32_t link)
@@ -160,7 +160,7 @@ static void fetch_output(const struct myr_run *run, uint32_t link)
 
 static void fetch_taken(const struct myr_run *run, uint32_t place)
 {
-	const struct sim_calendar *calendar = &run->calendar;
+	const struct sim_calendar *calendar = &run->clock.calendar;
 
 	if (place + FETCH_FAR < calendar->taken_count && calendar->taken[place + FETCH_FAR] < run->net.graph.links)
 		fetch_link(run, calendar->taken[place + FETCH_FAR]);
@@ -210,7 +210,7 @@ static void move(struct myr_run *run)
 {
 	struct local *local = local_of(run);
 	const uint32_t links = run->net.graph.links;
-	struct sim_calendar *calendar = &run->calendar;
+	struct sim_calendar *calendar = &run->clock.calendar;
 
 	myr_run_shuffle(run, calendar->taken, calendar->taken_count);
 	for (uint32_t i = 0; i < calendar->taken_count; i++) {
@@ -223,7 +223,7 @@ static void move(struct myr_run *run)
 		const uint32_t component = calendar->taken[i];
 
 		fetch_taken(run, i);
-		if (component >= run->first_host)
+		if (component >= run->clock.first_host)
 			myr_host_due(run, component);
 		else if (!sim_calendar_is_due(calendar, component))
 			continue;

@@ -225,7 +225,7 @@ static inline void local_plan(struct myr_run *run, struct local_link *buffer)
 	head = buffer->buffer.leaves_number + local->gap;
 	if (buffer->buffer.state == LOCAL_IDLE && local_before(head, buffer->buffer.known_number))
 		next = myr_later(local_arrival(buffer, head), run->net.now_ticks + 1);
-	sim_calendar_set(&run->calendar, local_index(local, buffer), next);
+	sim_calendar_set(&run->clock.calendar, local_index(local, buffer), next);
 }
 
 // --- local_ends.c

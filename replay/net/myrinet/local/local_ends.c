@@ -49,7 +49,7 @@ void local_plan_source(struct myr_run *run, const struct local_link *sender)
 	const uint32_t rest = source_of(run, sender)->rest_number - 1 - sender->sender.number;
 	const uint32_t host = run->ways[local_index(local_of(run), sender)].from;
 
-	sim_calendar_set(&run->calendar, local_source_component(run, host),
+	sim_calendar_set(&run->clock.calendar, local_source_component(run, host),
 			 sender->sender.on ? sender->sender.next_ticks + (int64_t)((uint64_t)rest * sender->sender.period_ticks)
 					   : SIM_NEVER);
 }
@@ -73,8 +73,8 @@ void local_send(struct myr_run *run, uint32_t host)
 		local_damage(run, link, worm);
 	}
 	local_again(run, sender);
-	while (sim_calendar_due(&run->calendar, component) == run->net.now_ticks &&
-	       sim_calendar_is_due(&run->calendar, component))
+	while (sim_calendar_due(&run->clock.calendar, component) == run->net.now_ticks &&
+	       sim_calendar_is_due(&run->clock.calendar, component))
 		local_source_event(run, host);
 }
 

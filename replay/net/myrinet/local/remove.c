@@ -200,9 +200,9 @@ static void leave_link(struct myr_run *run, uint32_t number, uint32_t worm)
 			local_count_stop(run, link, run->net.now_ticks + 1);
 		local_shut(run, link);
 		if (link->sender.held)
-			sim_calendar_set(&run->calendar, local_held_component(run, number), SIM_NEVER);
+			sim_calendar_set(&run->clock.calendar, local_held_component(run, number), SIM_NEVER);
 		else if (link->sender.input == LOCAL_HOST)
-			sim_calendar_set(&run->calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
+			sim_calendar_set(&run->clock.calendar, local_source_component(run, run->ways[number].from), SIM_NEVER);
 	}
 	while (leave_buffer(run, link, worm)) // a wrong route can pass twice
 		continue;

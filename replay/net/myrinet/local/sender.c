@@ -65,7 +65,7 @@ static void touch_from(struct myr_run *run, struct local_link *buffer, int64_t t
 {
 	struct local *local = local_of(run);
 
-	if (sim_calendar_due(&run->calendar, local_index(local, buffer)) >= ticks)
+	if (sim_calendar_due(&run->clock.calendar, local_index(local, buffer)) >= ticks)
 		local_touch(local, buffer);
 }
 
@@ -227,7 +227,7 @@ void local_again(struct myr_run *run, struct local_link *sender)
 	if (!sender->sender.on && !sender->sender.stopped)
 		local_resume(run, sender);
 	if (sender->sender.held)
-		sim_calendar_set(&run->calendar, local_held_component(run, local_index(local, sender)),
+		sim_calendar_set(&run->clock.calendar, local_held_component(run, local_index(local, sender)),
 				 sender->sender.on ? sender->sender.next_ticks : SIM_NEVER);
 	else if (sender->sender.input == LOCAL_HOST)
 		local_plan_source(run, sender);

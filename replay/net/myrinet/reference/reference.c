@@ -107,12 +107,12 @@ static void reference_move(struct myr_run *run)
 	struct reference *reference = reference_of(run);
 	uint32_t due;
 
-	for (uint32_t i = 0; i < run->calendar.taken_count; i++) {
-		const uint32_t component = run->calendar.taken[i];
+	for (uint32_t i = 0; i < run->clock.calendar.taken_count; i++) {
+		const uint32_t component = run->clock.calendar.taken[i];
 
-		if (component >= run->first_host)
+		if (component >= run->clock.first_host)
 			myr_host_due(run, component);
-		else if (sim_calendar_is_due(&run->calendar, component))
+		else if (sim_calendar_is_due(&run->clock.calendar, component))
 			reference_touch(run, component);
 	}
 	myr_run_shuffle(run, reference->touched, reference->count);
@@ -143,7 +143,7 @@ static void reference_settle(struct myr_run *run)
 		const uint32_t number = reference->touched[i];
 		struct reference_link *link = &reference->links[number];
 
-		sim_calendar_set(&run->calendar, number, reference_next_ticks(run, number, &link->idle));
+		sim_calendar_set(&run->clock.calendar, number, reference_next_ticks(run, number, &link->idle));
 		link->touched = false;
 	}
 	reference->count = 0;
@@ -214,7 +214,7 @@ static void reference_look(struct myr_run *run, uint32_t number, int64_t ticks, 
 				 .peak = link->meter.highest,
 				 .waits = link->waiting.count > 0,
 				 .moves = link->sender.last_ticks > ticks ||
-					  (!link->idle && sim_calendar_due(&run->calendar, number) != SIM_NEVER)};
+					  (!link->idle && sim_calendar_due(&run->clock.calendar, number) != SIM_NEVER)};
 	if (to_host && run->hosts[run->ways[number].to].asking != NET_NO_WORM) {
 		out->blocked = link->far.head;
 		out->blocked_ticks = run->hosts[run->ways[number].to].asked_ticks;
