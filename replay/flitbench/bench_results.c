@@ -91,7 +91,7 @@ bool bench_all_accurate(const struct bench_results *results, double accuracy)
 	return true;
 }
 
-// What flitmodel takes components from.
+// What flitcalc takes components from.
 static void put_path(struct table *table, const struct bench_path *path, double latency_us)
 {
 	table_text(table, path->network);

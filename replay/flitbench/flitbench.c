@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_FILE('r', "read", &options.read, "read a report of scibench, mpibench or --original"),
 		OPT_STRING(0, "path", "NETWORK,HOPS[,SWITCHES]", &options.path,
-			   "print the path of the ping-pong, for components by flitmodel"),
+			   "print the path of the ping-pong, for components by flitcalc"),
 		OPT_SILENT_FLAG(0, "original", &options.original, "print the four reports of scibench"),
 		OPT_FLAG(0, "loggp", &options.loggp, "measure overheads and gaps, for flitsim --loggops"),
 		OPT_SILENT_FLAG(0, "samples", &options.samples, "print each repeat"),

@@ -230,7 +230,7 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 	if (options->output.explain_B.num == 0)
 		return TR_OK;
 	if (fabric->kind->tables)
-		return tr_fail(err, "--explain: the formulas of %s are those of flitmodel --fabric %s", fabric->kind->name,
+		return tr_fail(err, "--explain: the formulas of %s are those of flitcalc --fabric %s", fabric->kind->name,
 			       fabric->kind->name);
 	if (!fabric->kind->formula)
 		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);

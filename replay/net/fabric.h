@@ -23,7 +23,7 @@ struct net_formula {
 	enum tr_status (*prepare)(void *state, const struct net_setup *setup, struct tr_error *err);
 	// Sets each term, in ticks of the setup, for a worm of size_bytes through this number of switches.
 	void (*terms_ticks)(const void *state, uint32_t switches, uint32_t size_bytes, int64_t *terms);
-	const char *const *columns; // extra columns in flitmodel's table of sizes; ends with NULL; NULL: none
+	const char *const *columns; // extra columns in flitcalc's table of sizes; ends with NULL; NULL: none
 	// Sets the value of each such column, for senders that each choose any of as many receivers.
 	void (*values)(const struct net_setup *setup, uint32_t senders, uint32_t switches, uint32_t size_bytes, double *values);
 	const char *note; // explains the sum and the columns
@@ -83,7 +83,7 @@ struct net_fabric {
 	// Sets terms. TR_ERROR, naming the kind and the key, where a parameter is out of range. NULL: no such formulas.
 	enum tr_status (*load_terms)(const void *params, const struct net_topology *topology, struct net_load_terms *terms,
 				     struct tr_error *err);
-	// Writes up to NET_TABLES_MAX tables of the kind's own formulas, which flitmodel prints instead of those of worms and of
+	// Writes up to NET_TABLES_MAX tables of the kind's own formulas, which flitcalc prints instead of those of worms and of
 	// loads; the caller frees *count of them. NULL: none.
 	enum tr_status (*tables)(const struct net_tables_request *request, struct table **tables, size_t *count,
 				 struct tr_error *err);

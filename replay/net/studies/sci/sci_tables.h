@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of the formulas, for flitmodel.
+// Tables of the formulas, for flitcalc.
 #ifndef NET_SCI_SCI_TABLES_H
 #define NET_SCI_SCI_TABLES_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitmodel prints of a kind's formulas, and what it compares them with: lone worms, the worms of a stream, and loads of the
+// What flitcalc prints of a kind's formulas, and what it compares them with: lone worms, the worms of a stream, and loads of the
 // whole network.
-#ifndef REPLAY_FLITMODEL_FLITMODEL_H
-#define REPLAY_FLITMODEL_FLITMODEL_H
+#ifndef REPLAY_FLITCALC_FLITCALC_H
+#define REPLAY_FLITCALC_FLITCALC_H
 
 #include "input/network_input.h"
 #include "net/routes/delay.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// flitmodel: the formulas of a kind of network, compared with its simulation.
-#include "flitmodel.h"
+// flitcalc: the formulas of a kind of network, compared with its simulation.
+#include "flitcalc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static enum tr_status check_tables(const struct formulas *f, struct tr_error *er
 	return TR_OK;
 }
 
-static enum tr_status flitmodel_check_options(const struct formulas *f, struct tr_error *err)
+static enum tr_status flitcalc_check_options(const struct formulas *f, struct tr_error *err)
 {
 	const bool runs = tool_operand_count(f->tool) > 0;
 	const char *name = f->fabric.kind->name;
@@ -89,7 +89,7 @@ static enum tr_status flitmodel_check_options(const struct formulas *f, struct t
 }
 
 // Those of lone worms need no advice.
-static bool flitmodel_open_routes(struct formulas *f)
+static bool flitcalc_open_routes(struct formulas *f)
 {
 	struct tr_error err;
 
@@ -103,7 +103,7 @@ static bool flitmodel_open_routes(struct formulas *f)
 	return false;
 }
 
-static enum tr_status flitmodel_settle(struct formulas *f, struct tr_error *err)
+static enum tr_status flitcalc_settle(struct formulas *f, struct tr_error *err)
 {
 	struct formula_request *request = &f->request;
 
@@ -111,9 +111,9 @@ static enum tr_status flitmodel_settle(struct formulas *f, struct tr_error *err)
 		return TR_END;
 	request->fabric = &f->fabric;
 	if (formula_sizes_read(&f->sizes, request, err) != TR_OK || own_request_read(&f->own, err) != TR_OK ||
-	    flitmodel_check_options(f, err) != TR_OK)
+	    flitcalc_check_options(f, err) != TR_OK)
 		return TR_ERROR;
-	if (!topology_input_open(f->tool, f->network, &f->topology) || !flitmodel_open_routes(f))
+	if (!topology_input_open(f->tool, f->network, &f->topology) || !flitcalc_open_routes(f))
 		return TR_END;
 	request->setup.topology = &f->topology;
 	request->setup.routes = &f->routes;
@@ -121,18 +121,18 @@ static enum tr_status flitmodel_settle(struct formulas *f, struct tr_error *err)
 	return f->fabric.kind->clock(f->fabric.params, &f->topology, BASE_TICKS_PER_S, &request->setup.ticks_per_s, err);
 }
 
-static void flitmodel_print(struct formulas *f, struct table **tables, size_t count)
+static void flitcalc_print(struct formulas *f, struct table **tables, size_t count)
 {
 	struct tr_error err;
 
-	if (tool_ok(f->tool) && tables_print(tables, count, f->style, "flitmodel", tool_stdout(f->tool), &err) != TR_OK)
+	if (tool_ok(f->tool) && tables_print(tables, count, f->style, "flitcalc", tool_stdout(f->tool), &err) != TR_OK)
 		tool_error(f->tool, "%s", err.text);
 	for (size_t i = 0; i < count; i++)
 		table_free(tables[i]);
 }
 
 // The weights of the matrix; NULL for the words. Returns false after reporting an error.
-static bool flitmodel_open_matrix(struct formulas *f, double **weights)
+static bool flitcalc_open_matrix(struct formulas *f, double **weights)
 {
 	const struct matrix_request matrix = {f->matrix, f->map, f->ignore_unmapped};
 	char words[64];
@@ -159,7 +159,7 @@ static void print_formulas(struct formulas *f)
 	size_t count = 0;
 	enum tr_status status = TR_OK;
 
-	if (f->fabric.kind->load_terms && flitmodel_open_matrix(f, &weights)) {
+	if (f->fabric.kind->load_terms && flitcalc_open_matrix(f, &weights)) {
 		status = loaded_network_open(&loaded, &f->request, &f->loads, &err);
 		if (status == TR_OK)
 			status = load_tables(&loaded, weights, tables, &count, &err);
@@ -170,7 +170,7 @@ static void print_formulas(struct formulas *f)
 	}
 	if (status != TR_OK)
 		tool_error(f->tool, "%s", err.text);
-	flitmodel_print(f, tables, count);
+	flitcalc_print(f, tables, count);
 	loaded_network_close(&loaded);
 	free(weights);
 }
@@ -181,18 +181,18 @@ static void print_own(struct formulas *f)
 	size_t count;
 
 	if (own_tables(f->tool, &f->own, &f->request, tables, &count))
-		flitmodel_print(f, tables, count);
+		flitcalc_print(f, tables, count);
 }
 
 // What runs are compared with.
-struct flitmodel_comparison {
+struct flitcalc_comparison {
 	struct formula_deliveries *worms;
 	struct loaded_network loaded;
 	struct formula_runs *runs; // NULL: the kind has no formulas of a load
 	double *weights;
 };
 
-static enum tr_status open_comparison(struct formulas *f, struct flitmodel_comparison *comparison, struct tr_error *err)
+static enum tr_status open_comparison(struct formulas *f, struct flitcalc_comparison *comparison, struct tr_error *err)
 {
 	struct runs_traffic traffic = {.map = f->map, .ignore_unmapped = f->ignore_unmapped};
 
@@ -200,7 +200,7 @@ static enum tr_status open_comparison(struct formulas *f, struct flitmodel_compa
 		return TR_ERROR;
 	if (!f->fabric.kind->load_terms)
 		return TR_OK;
-	if (!flitmodel_open_matrix(f, &comparison->weights))
+	if (!flitcalc_open_matrix(f, &comparison->weights))
 		return TR_END;
 	traffic.weights = comparison->weights;
 	traffic.own = !tool_option_given(f->tool, "matrix") || strcmp(f->matrix, "deliveries") == 0;
@@ -210,7 +210,7 @@ static enum tr_status open_comparison(struct formulas *f, struct flitmodel_compa
 }
 
 // A damaged stream has no row unless what stands before the damage is used; its owner says so.
-static enum tr_status read_run(const struct formulas *f, struct flitmodel_comparison *comparison, struct tr_reader *in,
+static enum tr_status read_run(const struct formulas *f, struct flitcalc_comparison *comparison, struct tr_reader *in,
 			       struct tr_error *err)
 {
 	const struct tr_header *header = tr_reader_header(in);
@@ -238,7 +238,7 @@ static enum tr_status read_run(const struct formulas *f, struct flitmodel_compar
 	return formula_runs_end(comparison->runs, err);
 }
 
-static void close_comparison(struct flitmodel_comparison *comparison)
+static void close_comparison(struct flitcalc_comparison *comparison)
 {
 	formula_deliveries_close(comparison->worms);
 	formula_runs_close(comparison->runs);
@@ -246,9 +246,9 @@ static void close_comparison(struct flitmodel_comparison *comparison)
 	free(comparison->weights);
 }
 
-static void flitmodel_compare(struct formulas *f)
+static void flitcalc_compare(struct formulas *f)
 {
-	struct flitmodel_comparison comparison = {0};
+	struct flitcalc_comparison comparison = {0};
 	struct tr_error err = {""};
 	struct table *tables[2];
 	struct tr_reader *in;
@@ -263,17 +263,17 @@ static void flitmodel_compare(struct formulas *f)
 		if (comparison.runs)
 			tables[count++] = formula_runs_table(comparison.runs);
 		tables[count++] = formula_deliveries_table(comparison.worms);
-		flitmodel_print(f, tables, count);
+		flitcalc_print(f, tables, count);
 	}
 	close_comparison(&comparison);
 }
 
-static void flitmodel_answer(struct formulas *f)
+static void flitcalc_answer(struct formulas *f)
 {
 	if (f->print_fabric)
 		fabric_input_print(f->tool, &f->fabric);
 	else if (tool_operand_count(f->tool) > 0)
-		flitmodel_compare(f);
+		flitcalc_compare(f);
 	else if (f->fabric.kind->tables)
 		print_own(f);
 	else
@@ -319,15 +319,15 @@ int main(int argc, char **argv)
 		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitmodel", "[-N NETWORK] [option ...] [DELIVERIES ...]",
+	const struct tool_spec spec = {"flitcalc", "[-N NETWORK] [option ...] [DELIVERIES ...]",
 				       "Compare the formulas of a kind of network with its simulation.", rows,
 				       fabric_input_hint};
 	struct tr_error err;
 
 	f.tool = tool_start(argc, argv, &spec);
 	numeric_errors_give_nan();
-	switch (flitmodel_settle(&f, &err)) {
-	case TR_OK: flitmodel_answer(&f); break;
+	switch (flitcalc_settle(&f, &err)) {
+	case TR_OK: flitcalc_answer(&f); break;
 	case TR_ERROR: tool_error(f.tool, "%s", err.text); break;
 	default: break;
 	}
