@@ -434,9 +434,6 @@ int main(int argc, char **argv)
 		OPT_STRING_OR_WORD(0, "columns", "FORM", &request.columns, column_form_settings,
 				   "of tables: sep=semicolon,dec=comma"),
 		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
-		OPT_OLD("t", "--to text"),
-		OPT_OLD("text", "--to text"),
-		OPT_OLD("latex", "--to latex"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--only SECTION] [--figures FOLDER] [FILE ...]",

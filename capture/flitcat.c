@@ -323,9 +323,6 @@ int main(int argc, char **argv)
 		 NUM_SIZE, NULL, OPT_SILENT, 0},
 		OPT_NOT_WITH("write,compress,unbuffered,round,renumber", "check"),
 		OPT_ONLY_WITH("memory", "sort"),
-		OPT_OLD("s", "--sort"),
-		OPT_OLD("c", "--check"),
-		OPT_OLD("zstd", "--compress"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

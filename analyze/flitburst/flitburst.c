@@ -463,8 +463,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
 		OPT_TIME(0, "every", &o.every, "print results every TIME while packets arrive"),
 		TABLE_OPTIONS(&o.style),
-		OPT_OLD("g", "--window TIME"),
-		OPT_OLD("threshold", "--window TIME"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitburst", "[--window TIME] [--by WHAT] [--every TIME] [FILE]",

@@ -172,10 +172,6 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&c.style),
 		OPT_ONLY_WITH("weights", "scores"),
 		OPT_NOT_WITH("paired", "scores"),
-		OPT_OLD("l", "--level 90|95|99"),
-		OPT_OLD("c", "--column NAME"),
-		OPT_OLD("b", "--by COLUMN"),
-		OPT_OLD("w", "--where COLUMN=VALUE"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

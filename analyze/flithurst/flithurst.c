@@ -398,7 +398,6 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("sum", "every"),
 		OPT_NOT_WITH("periods", "every"),
 		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
-		OPT_OLD("c", "--columns N"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",

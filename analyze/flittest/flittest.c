@@ -260,9 +260,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("blocks", "test=constancy"),
 		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
 		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
-		OPT_OLD("c", "--columns N"),
-		OPT_OLD("burst-gap", "--window TIME"),
-		OPT_OLD("i", "--interval TIME"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [--interval TIME] [FILE ...]",

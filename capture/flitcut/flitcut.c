@@ -408,7 +408,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("compress", "to=stream"),
 		OPT_NOT_WITH("last", "count"),
 		OPT_NOT_WITH("columns", "from-text"),
-		OPT_OLD("zstd", "--compress"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -29,7 +29,6 @@ static union opt_value opt_value_of(const struct opt *row)
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_GROUP:
-	case OPT_TYPE_OLD:
 	case OPT_TYPE_END: break;
 	}
 	return value;
@@ -40,11 +39,6 @@ static void opt_add_rows(struct opt_set *set, const struct opt *rows)
 	const char *heading = NULL;
 
 	for (; rows && rows->type != OPT_TYPE_END; rows++) {
-		if (rows->type == OPT_TYPE_OLD) {
-			assert(set->old_count < OPT_OLD_MAX);
-			set->old[set->old_count++] = rows;
-			continue;
-		}
 		if (rows->type == OPT_TYPE_GROUP) {
 			heading = rows->name;
 			continue;
@@ -151,7 +145,6 @@ static enum tr_status set_value(const struct opt *row, const char *text, struct 
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_GROUP:
-	case OPT_TYPE_OLD:
 	case OPT_TYPE_END: break;
 	}
 	return TR_OK;
@@ -212,14 +205,6 @@ static enum tr_status opt_take(struct opt_set *set, size_t row, const char *text
 	return tr_fail(err, "option '%s': %.400s", spelling(set->rows[row], option, sizeof(option)), why.text);
 }
 
-static const char *find_hint(const struct opt_set *set, const char *name, char *out, size_t out_bytes)
-{
-	for (size_t i = 0; i < set->old_count; i++)
-		if (!strcmp(set->old[i]->name, name))
-			return set->old[i]->help;
-	return set->hint ? set->hint(name, out, out_bytes) : NULL;
-}
-
 // Describes what getopt_long found wrong: answer '?' or ':', with optopt and the word before optind.
 static enum tr_status misuse(const struct opt_set *set, int answer, char **argv, struct tr_error *err)
 {
@@ -234,14 +219,11 @@ static enum tr_status misuse(const struct opt_set *set, int answer, char **argv,
 		return tr_fail(err, "option '%s' %s", option, answer == ':' ? "needs a value" : "takes no value");
 	}
 	if (optopt)
-		(void)snprintf(option, sizeof(option), "%c", optopt);
-	else
-		(void)snprintf(option, sizeof(option), "%.*s", (int)strcspn(word + 2, "="), word + 2);
-	hint = find_hint(set, option, text, sizeof(text));
-	if (hint)
-		return tr_fail(err, "unknown option '-%s%s'; write %s", optopt ? "" : "-", option, hint);
-	if (optopt)
 		return tr_fail(err, "unknown option '-%c'", optopt);
+	(void)snprintf(option, sizeof(option), "%.*s", (int)strcspn(word + 2, "="), word + 2);
+	hint = set->hint ? set->hint(option, text, sizeof(text)) : NULL;
+	if (hint)
+		return tr_fail(err, "unknown option '--%s'; write %s", option, hint);
 	return tr_fail(err, "unknown or ambiguous option '%.100s'", word);
 }
 
@@ -307,7 +289,6 @@ bool opt_changed(const struct opt_set *set, size_t row)
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_GROUP:
-	case OPT_TYPE_OLD:
 	case OPT_TYPE_END: break;
 	}
 	return false;

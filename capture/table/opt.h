@@ -26,7 +26,6 @@ enum opt_type {
 	OPT_TYPE_ONLY_WITH,
 	OPT_TYPE_NOT_WITH,
 	OPT_TYPE_GROUP,
-	OPT_TYPE_OLD,
 };
 
 // A word, its code and what it is, in a line; a table ends with a NULL word.
@@ -169,11 +168,6 @@ struct opt {
 	{ \
 		OPT_TYPE_GROUP, 0, heading, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
 	}
-// A former option: a long name, or a letter, and what to write instead.
-#define OPT_OLD(was, now) \
-	{ \
-		OPT_TYPE_OLD, 0, was, NULL, now, NULL, NUM_PLAIN, NULL, 0, 0 \
-	}
 #define OPT_END \
 	{ \
 		OPT_TYPE_END, 0, NULL, NULL, NULL, NULL, NUM_PLAIN, NULL, 0, 0 \
@@ -181,7 +175,6 @@ struct opt {
 
 #define OPT_ROWS_MAX 128u
 #define OPT_RULES_MAX 32u
-#define OPT_OLD_MAX 32u
 
 // What a row's variable held before parsing.
 union opt_value {
@@ -203,8 +196,6 @@ struct opt_set {
 	size_t count;
 	const struct opt *rules[OPT_RULES_MAX];
 	size_t rule_count;
-	const struct opt *old[OPT_OLD_MAX];
-	size_t old_count;
 	bool operands;		  // have words, which --completion=operands prints
 	const struct opt *listed; // the option whose words were asked for, by the value list; NULL: none
 	bool command;		  // the operands are a program and its arguments: options end before them

@@ -48,7 +48,6 @@ const char *opt_value_text(const struct opt_set *set, size_t row, char *out, siz
 	case OPT_TYPE_ONLY_WITH:
 	case OPT_TYPE_NOT_WITH:
 	case OPT_TYPE_GROUP:
-	case OPT_TYPE_OLD:
 	case OPT_TYPE_END: break;
 	}
 	return out;

@@ -316,7 +316,6 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
 		OPT_NOT_WITH("period", "matrix=uniform,matrix=deliveries"),
-		OPT_OLD("s", "--size SIZE"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcalc", "[-N NETWORK] [option ...] [DELIVERIES ...]",

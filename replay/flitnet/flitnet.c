@@ -178,8 +178,6 @@ int main(int argc, char **argv)
 		OPT_NOT_WITH("dot,svg", "blocks"),
 		OPT_NOT_WITH("switches,bisection,json,format", "output,dot,svg,blocks"),
 		OPT_NOT_WITH("output,dot,svg,links,switches,bisection,blocks", "list"),
-		OPT_OLD("N", "flitnet NETWORK"),
-		OPT_OLD("net", "flitnet NETWORK"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

@@ -433,8 +433,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("like", "add=client,add=server"),
 		OPT_ONLY_WITH("fabric", "measure"),
 		OPT_NOT_WITH("moves,places,loads,add,json,format", "output=-"),
-		OPT_OLD("r", "--routes ROUTES"),
-		OPT_OLD("nodes", "--places"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitplan", "-N NETWORK | --budget SWITCHES,PORTS [option ...] [MATRIX | MODEL]",

@@ -295,9 +295,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
 		OPT_NOT_WITH("lengths,loads,pair,switch,table,json,format", "output=-"),
 		OPT_NOT_WITH("net,output,pair,switch,lengths,loads,matrix,link-rate", "list"),
-		OPT_OLD("n", "-N NETWORK"),
-		OPT_OLD("r", "flitroute -N NETWORK ROUTES"),
-		OPT_OLD("routes", "flitroute -N NETWORK ROUTES"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",

@@ -199,7 +199,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows);
 // Reads the keys of --mpi, --mapper and --loggops. Returns false after reporting an error.
 bool sim_options_read(struct sim_options *options, struct tool *tool);
 
-// For tool_spec.hint: the key that replaced a former option.
+// For tool_spec.hint: the key that an unknown option may mean.
 const char *sim_options_hint(const char *name, char *out, size_t out_bytes);
 
 // TR_ERROR where a value is out of range, or an option has no effect on this kind of network. The MTU of the network is that of

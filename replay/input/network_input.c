@@ -273,16 +273,8 @@ void fabric_input_print(struct tool *tool, const struct fabric *fabric)
 	keys_print(&kind, fabric->params, &fabric->given, tool_stdout(tool));
 }
 
-// Former options whose keys have another name.
-static const char *const renamed[][2] = {{"adapter", "--fabric myrinet:preset=NAME"},
-					 {"preset", "--fabric myrinet:preset=NAME"},
-					 {"ideal", "--fabric ideal:latency=TIME"}};
-
 const char *fabric_input_hint(const char *name, char *out, size_t out_bytes)
 {
-	for (size_t i = 0; i < sizeof(renamed) / sizeof(*renamed); i++)
-		if (strcmp(renamed[i][0], name) == 0)
-			return renamed[i][1];
 	for (size_t i = 0; net_fabrics[i]; i++) {
 		const struct key *key = keys_find(net_fabrics[i]->keys, name, strlen(name));
 

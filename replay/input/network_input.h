@@ -71,7 +71,7 @@ bool fabric_input_open(struct tool *tool, const struct opt_list *words, struct f
 // Prints the fabric as a file that --fabric reads.
 void fabric_input_print(struct tool *tool, const struct fabric *fabric);
 
-// For tool_spec.hint: the key of --fabric that replaced a former option.
+// For tool_spec.hint: the key of --fabric that has the name of an unknown option.
 const char *fabric_input_hint(const char *name, char *out, size_t out_bytes);
 
 #endif

@@ -304,7 +304,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format,net", "rank"),
 		OPT_ONLY_WITH("fabric", "net"),
-		OPT_OLD("l", "--level 90|95|99"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitfit", "[options] [trace] | --scale N [--rule RULE] model ...",

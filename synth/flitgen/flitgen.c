@@ -433,8 +433,6 @@ int main(int argc, char **argv)
 		OPT_ONLY_WITH("pairs", "explain"),
 		OPT_ONLY_WITH("period", "loops"),
 		OPT_NOT_WITH("write,compress,counts,ticks,seed", "explain"),
-		OPT_OLD("replay", "--read TRACE"),
-		OPT_OLD("zstd", "--compress"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitgen", "[options] [model] | --read TRACE [options] | --program PROGRAM",
