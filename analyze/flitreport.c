@@ -421,19 +421,18 @@ int main(int argc, char **argv)
 {
 	struct request request = {.seed = 1, .width = {1, 1000}};
 	const struct opt opts[] = {
-		OPT_SILENT_FILE('o', "output", &request.output, "write to FILE instead of standard output"),
+		OPT_OUTPUT(&request.output),
 		OPT_CHOICE(0, "to", &request.form, form_words,
 			   "format; terminal: text with character plots; latex: the summary and tables"),
 		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
-		OPT_STRING(0, "title", "TEXT", &request.title, "title of the page"),
+		OPT_TITLE(&request.title),
 		OPT_STRING_LISTED(0, "only", "SECTION", &request.only, sections_list,
 				  "only this section, table (tab:NAME) or figure (fig:NAME)"),
-		OPT_STRING_OR_WORD(0, "columns", "FORM", &request.columns, column_form_settings,
-				   "of tables: sep=semicolon,dec=comma"),
-		OPT_COUNT('s', "seed", &request.seed, "random seed of generated traffic"),
+		OPT_COLUMNS(&request.columns, column_form_settings),
+		OPT_SEED(&request.seed),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--only SECTION] [--figures FOLDER] [FILE ...]",

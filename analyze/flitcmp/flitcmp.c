@@ -153,17 +153,16 @@ int main(int argc, char **argv)
 {
 	struct flitcmp_comparing c = {.report = {.level_percent = 95, .accuracy_percent = 1}};
 	const struct opt opts[] = {
-		OPT_STRING(0, "column", "NAME", &c.settings.column, "column to compare (default: worm_MBps; packets: gap_us)"),
-		OPT_STRING_OR_WORD(0, "columns", "FORM", &c.columns, column_form_settings,
-				   "of tables: sep=semicolon,dec=comma"),
-		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column (default: class)"),
+		OPT_STRING(0, "column", "NAME", &c.settings.column,
+			   "column to compare" OPT_DEFAULT("worm_MBps; packets: gap_us")),
+		OPT_COLUMNS(&c.columns, column_form_settings),
+		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column" OPT_DEFAULT("class")),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
 		OPT_STRING(0, "paired", "COLUMN", &c.settings.paired,
 			   "compare pairs of rows that have the same value of this column, such as seed"),
-		OPT_LEVEL(&c.report.level_percent, "confidence level of intervals and tests, in percent"),
-		OPT_REAL(0, "accuracy", &c.report.accuracy_percent,
-			 "relative error of a mean, in per cent, to need samples for"),
+		OPT_LEVEL(&c.report.level_percent),
+		OPT_ACCURACY(&c.report.accuracy_percent),
 		OPT_FLAG(0, "lower", &c.lower, "treat lower values as better"),
 		OPT_FLAG(0, "scores", &c.report.scores, "print scores"),
 		OPT_LIST(0, "weights", "LIST", &c.report.weights,

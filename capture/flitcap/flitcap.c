@@ -52,7 +52,6 @@ int main(int argc, char **argv)
 	struct cap_options o = defaults;
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
-	bool numeric = false;
 	const struct opt opts[] = {
 		{OPT_TYPE_LIST, 'r', "read", "FILE",
 		 "read a capture (pcap, pcapng, ERF, snoop; plain or compressed); several are merged by time", &reads,
@@ -66,12 +65,12 @@ int main(int argc, char **argv)
 		OPT_SILENT_STRING('Z', "relinquish-privileges", "USER", &live.user,
 				  "drop privileges to USER (tcpdump, else nobody)"),
 		OPT_SILENT_FILE(0, "pcap", &o.pcap, "also write the frames to a capture file"),
-		OPT_SILENT_FILE('w', "write", &o.write, "write the trace to FILE instead of standard output"),
-		OPT_SILENT_FILE(0, "messages", &o.messages, "also write the messages in TCP connections to FILE"),
+		OPT_WRITE(&o.write),
+		OPT_MESSAGES(&o.messages),
 		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
 		OPT_FLAG(0, "points", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
 		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
-		OPT_NUMBER('c', "count", &o.count, 0, "exit after N frames"),
+		OPT_STOP_AFTER(&o.count),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
 		OPT_FILE(0, "nodes", &o.nodes, "read names and roles of addresses from FILE"),
 		OPT_CHOICE(0, "nodes-by", &o.nodes_by, node_words, "what identifies a node"),
@@ -79,7 +78,7 @@ int main(int argc, char **argv)
 		OPT_SILENT_FLAG(0, "print", &o.print, "print a line for each decoded frame"),
 		OPT_COUNT(0, "threshold", &o.threshold_bytes, "payloads of up to N bytes are overhead"),
 		OPT_TIME(0, "reorder", &o.reorder_s, "sort packets within this window"),
-		OPT_FLAG(0, "unsorted", &o.unsorted, "keep the order of the capture"),
+		OPT_FLAG(0, "unsorted", &o.unsorted, "keep the order of records whose times go back"),
 		OPT_FLAG(0, "clamp", &o.clamp, "give packets older than the window the time of the previous packet"),
 		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
@@ -87,9 +86,8 @@ int main(int argc, char **argv)
 		{OPT_TYPE_LIST, 0, "dedup", "TIME", "leave out packets seen before within TIME (10ms): mirrored, bridged",
 		 &o.dedup, NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
 		OPT_TIME('G', "rotate", &o.period_s, "start a new trace at each multiple of TIME"),
-		OPT_SILENT_FLAG('z', "compress", &o.compress, "compress the blocks of the trace"),
-		OPT_SILENT_FLAG('U', "unbuffered", &o.flush_each, "write each packet immediately"),
-		OPT_SILENT_FLAG('n', "numeric", &numeric, "no effect: addresses are never resolved"),
+		OPT_COMPRESS(&o.compress),
+		OPT_UNBUFFERED(&o.flush_each),
 		RELATIONS,
 		OPT_END,
 	};

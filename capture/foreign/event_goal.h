@@ -24,6 +24,11 @@ struct event_goal_ways {
 // take.
 enum tr_status event_goal_way(struct event_goal_ways *ways, const char *text, struct tr_error *err);
 
+// The row of an option whose words event_goal_way reads.
+#define OPT_COLLECTIVE(ways) \
+	OPT_LIST_LISTED(0, "collective", "KIND:KEYS", ways, event_goal_list, \
+			"how a collective operation sends, as flitgen --program")
+
 // Prints these kinds with their keys.
 enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err);
 

@@ -124,8 +124,6 @@ struct opt {
 	{ \
 		OPT_TYPE_CHOICE, l, n, NULL, h, (int *){v}, NUM_PLAIN, c, 0, 0 \
 	}
-// The level of confidence intervals, an int: 90, 95 or 99.
-#define OPT_LEVEL(v, h) OPT_CHOICE(0, "level", v, opt_levels, h)
 #define OPT_LIST(l, n, m, v, h) \
 	{ \
 		OPT_TYPE_LIST, l, n, m, h, (struct opt_list *){v}, NUM_PLAIN, NULL, 0, 0 \

@@ -114,6 +114,21 @@ static int write_left(const struct opt *row, char *out, size_t out_bytes)
 						   : words);
 }
 
+// A quantity as it is given: exact, and a rate in bits, as the pages have it.
+static void quantity_text(const struct opt *opt, struct num_ratio quantity, char *out, size_t out_bytes)
+{
+	char *blank;
+
+	if (opt->dimension != NUM_RATE) {
+		num_format_exact(quantity, opt->dimension, out, out_bytes);
+		return;
+	}
+	num_format(quantity, opt->dimension, out, out_bytes);
+	blank = strchr(out, ' ');
+	if (blank)
+		memmove(blank, blank + 1, strlen(blank));
+}
+
 // The default as text; "" if not worth printing.
 static const char *default_text(const struct opt_set *set, size_t row, char *out, size_t out_bytes)
 {
@@ -129,7 +144,7 @@ static const char *default_text(const struct opt_set *set, size_t row, char *out
 	if (opt->type == OPT_TYPE_STRING && value->string)
 		(void)snprintf(out, out_bytes, "%s", value->string);
 	if (opt->type == OPT_TYPE_QUANTITY && value->quantity.den && value->quantity.num)
-		num_format(value->quantity, opt->dimension, out, out_bytes);
+		quantity_text(opt, value->quantity, out, out_bytes);
 	for (; opt->type == OPT_TYPE_CHOICE && choice->word; choice++)
 		if (choice->value == value->choice) {
 			(void)snprintf(out, out_bytes, "%s", choice->word);

@@ -11,6 +11,7 @@
 #include "stream/reader.h"
 #include "stream/writer.h"
 #include "table/opt.h"
+#include "table/opt_rows.h"
 
 struct tool;
 

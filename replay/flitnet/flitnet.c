@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 {
 	struct flitnet_request request = {.output = NULL};
 	const struct opt opts[] = {
-		OPT_SILENT_FILE('o', "output", &request.output, "write the network as text"),
+		OPT_ALSO_OUTPUT(&request.output),
 		OPT_FLAG(0, "dot", &request.dot, "write the network for Graphviz"),
 		OPT_FLAG(0, "svg", &request.svg, "write a drawing of the network"),
 		OPT_FILE(0, "links", &request.links, "colour the drawing by link samples of flitsim --links"),

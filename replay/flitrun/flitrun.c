@@ -231,12 +231,12 @@ int main(int argc, char **argv)
 {
 	struct flitrun_running r = {.timeout_s = {30, 1}, .repeats = 1, .level_percent = 95};
 	const struct opt opts[] = {
-		OPT_SILENT_FILE('w', "write", &r.recording.path, "write the messages as a trace stream"),
-		OPT_FLAG('z', "compress", &r.recording.compress, "compress the stream"),
-		OPT_NUMBER(0, "repeats", &r.repeats, REPEATS_MAX, "repetitions, after one that is not recorded"),
+		OPT_ALSO_WRITE(&r.recording.path),
+		OPT_COMPRESS(&r.recording.compress),
+		OPT_REPEATS(&r.repeats, REPEATS_MAX),
 		OPT_FLAG(0, "sleep", &r.rules.sleeps, "sleep instead of busy waiting, for ranks that share processors"),
-		OPT_TIME(0, "timeout", &r.timeout_s, "give up where a rank waits this long"),
-		OPT_LEVEL(&r.level_percent, "confidence level of intervals, in percent"),
+		OPT_TIMEOUT(&r.timeout_s),
+		OPT_LEVEL(&r.level_percent),
 		TABLE_OPTIONS(&r.style),
 		OPT_END,
 	};

@@ -15,7 +15,7 @@
 // The row of an option whose value topology_input_open reads.
 #define OPT_NETWORK(letter, name, value) \
 	{ \
-		OPT_TYPE_STRING, letter, name, "NETWORK", "generator (list) or file", (const char **){value}, NUM_PLAIN, NULL, \
+		OPT_TYPE_STRING, letter, name, "NETWORK", OPT_NETWORK_HELP, (const char **){value}, NUM_PLAIN, NULL, \
 			OPT_PATH | OPT_WORD | OPT_OPEN, 0, topology_input_list \
 	}
 
@@ -32,8 +32,8 @@ bool topology_input_open(struct tool *tool, const char *text, struct net_topolog
 // The row of an option whose value routes_input_open reads.
 #define OPT_ROUTES(letter, name, value) \
 	{ \
-		OPT_TYPE_STRING, letter, name, "ROUTES", "rule (list) or file", (const char **){value}, NUM_PLAIN, NULL, \
-			OPT_PATH | OPT_WORD | OPT_OPEN, 0, routes_input_list \
+		OPT_TYPE_STRING, letter, name, "ROUTES", "routes: a rule (list), or a file", (const char **){value}, \
+			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_OPEN, 0, routes_input_list \
 	}
 
 // Prints the rules.
@@ -51,9 +51,8 @@ bool routes_input_open(struct tool *tool, const char *text, const struct net_top
 // The row of an option whose value fabric_input_open reads.
 #define OPT_FABRIC(value) \
 	{ \
-		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", \
-			"kind of network with its keys, a file, or list [default: myrinet]", (struct opt_list *)(value), \
-			NUM_PLAIN, NULL, OPT_PATH | OPT_WORD | OPT_SILENT | OPT_OPEN, 0, fabric_input_list \
+		OPT_TYPE_LIST, 0, "fabric", "KIND[:KEYS]", OPT_FABRIC_HELP, (struct opt_list *)(value), NUM_PLAIN, NULL, \
+			OPT_PATH | OPT_WORD | OPT_SILENT | OPT_OPEN, 0, fabric_input_list \
 	}
 
 // Prints the list of kinds, keys and presets.

@@ -186,7 +186,7 @@ static void help_shows_rows_and_defaults(void **state)
 	text = written(&p, write_help);
 	assert_string_equal(
 		text,
-		"usage: prog [-U] [file ...]\nDoes one thing.\n\n  -b, --bin=TIME           width of one bin [default: 10 ms]\n  -s, --seed=N             seed of the random streams [default: 1]\n      --scale=X            factor [default: 0.1]\n      --name=NAME          what to call it [default: fft]\n      --nodes=FILE         names and roles of the nodes\n      --size=payload|wire  the size that travels [default: payload]\n  -U                       write each record immediately\n      --note=TEXT          add a line to the provenance\n  -q, --quiet              say less\n");
+		"usage: prog [-U] [file ...]\nDoes one thing.\n\n  -b, --bin=TIME           width of one bin [default: 10ms]\n  -s, --seed=N             seed of the random streams [default: 1]\n      --scale=X            factor [default: 0.1]\n      --name=NAME          what to call it [default: fft]\n      --nodes=FILE         names and roles of the nodes\n      --size=payload|wire  the size that travels [default: payload]\n  -U                       write each record immediately\n      --note=TEXT          add a line to the provenance\n  -q, --quiet              say less\n");
 	free(text);
 }
 
