@@ -72,11 +72,11 @@ static const struct ending *find_ending(const char *path)
 	return NULL;
 }
 
-// The output's name sets the form unless --to does, and must not contradict it. Returns false after reporting an error.
+// The output's name sets the form unless --format does, and must not contradict it. Returns false after reporting an error.
 static bool choose_form(struct tool *tool, struct request *request)
 {
 	const struct ending *ending = find_ending(request->output);
-	const bool given = tool_option_given(tool, "to");
+	const bool given = tool_option_given(tool, "format");
 	const int plain = request->form == FORM_TERMINAL ? FORM_TEXT : request->form;
 
 	if (!ending)
@@ -87,8 +87,8 @@ static bool choose_form(struct tool *tool, struct request *request)
 			"%s: no report is written as %s; name it .html, .txt or .tex (--figures FOLDER writes figures as SVG, PDF and TSV)",
 			request->output, ending->word + 1);
 	else if (given && plain != ending->form)
-		tool_error(tool, "%s: its ending means %s, but --to says %s", request->output, form_words[ending->form].word,
-			   form_words[request->form].word);
+		tool_error(tool, "%s: its ending means %s, but --format says %s", request->output,
+			   form_words[ending->form].word, form_words[request->form].word);
 	else if (!given)
 		request->form = ending->form;
 	return tool_ok(tool);
@@ -308,7 +308,7 @@ static bool check_only(struct tool *tool, const char *only)
 		text_append(names, sizeof(names), "%s%s", i ? ", " : "", section_title(i));
 	}
 	if (!known)
-		tool_error(tool, "--only: no section is called \"%s\"; there are: %s", only, names);
+		tool_error(tool, "--section: no section is called \"%s\"; there are: %s", only, names);
 	return known;
 }
 
@@ -325,9 +325,9 @@ static bool keep_only(struct tool *tool, struct page *page, const struct request
 		return true;
 	if (page_keep_only(page, only)) {
 		if (!drawn && strncmp(only, "fig:", 4) == 0)
-			tool_error(tool, "--only %s: %s has no figures; --figures FOLDER writes this one, %s", only,
+			tool_error(tool, "--section %s: %s has no figures; --figures FOLDER writes this one, %s", only,
 				   request->form == FORM_TEXT ? "text" : "LaTeX without --figures",
-				   request->form == FORM_TEXT ? "--to terminal draws it in characters" : "and includes it");
+				   request->form == FORM_TEXT ? "--format terminal draws it in characters" : "and includes it");
 		return tool_ok(tool);
 	}
 	out = tr_memstream_open(&names, &bytes);
@@ -335,7 +335,7 @@ static bool keep_only(struct tool *tool, struct page *page, const struct request
 		page_list_names(page, page_is_label(only), out);
 		(void)tr_memstream_close(out);
 	}
-	tool_error(tool, "--only: this page has no \"%s\", but: %s", only, names ? names : "");
+	tool_error(tool, "--section: this page has no \"%s\", but: %s", only, names ? names : "");
 	free(names);
 	return false;
 }
@@ -401,7 +401,7 @@ static void flitreport_run(struct tool *tool, struct report *report, const struc
 	struct tr_error err;
 
 	if (request->form == FORM_HTML && to_stdout && isatty(STDOUT_FILENO)) {
-		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --to text");
+		tool_error(tool, "an HTML page is not written to a terminal; use -o FILE or --format text");
 		return;
 	}
 	if (column_form_parse(&form, no_words, request->columns ? request->columns : "-", &err) != TR_OK)
@@ -422,20 +422,20 @@ int main(int argc, char **argv)
 	struct request request = {.seed = 1, .width = {1, 1000}};
 	const struct opt opts[] = {
 		OPT_OUTPUT(&request.output),
-		OPT_CHOICE(0, "to", &request.form, form_words,
-			   "format; terminal: text with character plots; latex: the summary and tables"),
+		OPT_FORMAT(&request.form, form_words),
 		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
 		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
 		OPT_TITLE(&request.title),
-		OPT_STRING_LISTED(0, "only", "SECTION", &request.only, sections_list,
+		OPT_STRING_LISTED(0, "section", "SECTION", &request.only, sections_list,
 				  "only this section, table (tab:NAME) or figure (fig:NAME)"),
 		OPT_COLUMNS(&request.columns, column_form_settings),
 		OPT_SEED(&request.seed),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitreport", "[-o FILE] [--to FORM] [--only SECTION] [--figures FOLDER] [FILE ...]",
+	const struct tool_spec spec = {"flitreport",
+				       "[-o FILE] [--format FORM] [--section SECTION] [--figures FOLDER] [FILE ...]",
 				       "Writes a report on traces, models, deliveries, link samples and tables.", opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);

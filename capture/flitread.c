@@ -34,7 +34,6 @@ struct flitread_request {
 	const char *columns;
 	struct num_ratio flops_per_s;
 	struct opt_list ways; // of collective operations
-	bool list;
 	bool compress;
 };
 
@@ -213,7 +212,7 @@ static void write_otf2(struct tool *tool, const struct flitread_request *request
 	if (otf2_write(events, request->output, tool_provenance(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 #else
-	(void)tool, (void)request, (void)events; // not among the words of --to
+	(void)tool, (void)request, (void)events; // not among the words of --format
 #endif
 }
 
@@ -386,33 +385,27 @@ int main(int argc, char **argv)
 	struct flitread_request request = {.target = TO_MESSAGES};
 	const struct opt opts[] = {
 		OPT_GROUP("Input"),
-		OPT_STRING_LISTED(0, "from", "NAME", &request.format, list_formats,
-				  "format of the trace; by default as it begins"),
+		OPT_STRING_LISTED(0, "from", "FORMAT", &request.format, list_formats,
+				  OPT_FROM_HELP OPT_DEFAULT("as it begins")),
 		OPT_COLUMNS(&request.columns, message_table_words),
 		OPT_QUANTITY(0, "flops", "N", NUM_PLAIN, &request.flops_per_s, "instructions a second, for times of computing"),
-		OPT_FLAG('l', "list", &request.list, "list the formats and exit"),
 		OPT_GROUP("Output"),
-		OPT_CHOICE('T', "to", &request.target, targets, "what to write"),
+		OPT_FORMAT(&request.target, targets),
 		OPT_WRITE(&request.output),
 		OPT_COMPRESS(&request.compress),
 		OPT_COLLECTIVE(&request.ways),
-		OPT_ONLY_WITH("collective", "to=goal"),
-		OPT_ONLY_WITH("compress", "to=messages"),
+		OPT_ONLY_WITH("collective", "format=goal"),
+		OPT_ONLY_WITH("compress", "format=messages"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitread", "[--from name] [-T messages | goal] [-w file] [file ...]",
+	const struct tool_spec spec = {"flitread", "[--from FORMAT] [-T messages|goal|otf2] [-w FILE] [FILE ...]",
 				       "Reads a trace of a parallel program from other tools.", opts, NULL};
 	struct tool *tool = tool_start(argc, argv, &spec);
-	struct tr_error err;
 
-	if (request.list && list_formats((struct table_style){0}, tool_stdout(tool), &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-	else if (request.list)
-		return tool_finish(tool, TOOL_OK);
-	else if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
+	if (tool_option_given(tool, "flops") && request.flops_per_s.num <= 0)
 		tool_error(tool, "--flops: expected above 0");
 	else if (request.target == TO_OTF2 && !request.output)
-		tool_error(tool, "--to otf2 writes a folder: expected --write FOLDER");
+		tool_error(tool, "--format otf2 writes a folder: expected --write FOLDER");
 	else
 		flitread_read_trace(tool, &request);
 	return tool_finish(tool, TOOL_OK);

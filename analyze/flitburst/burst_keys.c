@@ -21,7 +21,8 @@ static enum tr_status role_named(const char *word, const char *name, uint8_t *ro
 			*role = (uint8_t)i;
 			return TR_OK;
 		}
-	return tr_fail(err, "--role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown", word);
+	return tr_fail(err, "--set-role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
+		       word);
 }
 
 static enum tr_status find_role(const struct burst_keys *keys, const struct tr_names *names, uint32_t node, uint8_t *role,
@@ -119,7 +120,8 @@ static enum tr_status make_key(struct burst_keys *keys, uint64_t key, struct tr_
 	struct burst_key *made;
 
 	if (keys->count >= keys->max_keys)
-		return tr_fail(err, "more than %llu keys (--max-keys)", (unsigned long long)keys->max_keys);
+		return tr_fail(err, "more than %llu keys of %u KiB (--memory)", (unsigned long long)keys->max_keys,
+			       BURST_KEY_BYTES >> 10);
 	made = burst_keys_reserve(keys) ? calloc(1, sizeof(*made)) : NULL;
 	if (!made)
 		return tr_no_memory(err, "%zu keys", keys->count + 1);

@@ -80,7 +80,7 @@ static enum tr_status print(struct burst_run *run, const struct tr_reader *in, s
 	status = burst_keys_read(&run->keys, add_key, &reading, err);
 	if (o->by == KEY_ROLE && run->keys.count == 1 && run->keys.keys[0]->key == TR_ROLE_UNKNOWN)
 		table_note(reading.report.tables[TABLE_BURSTINESS],
-			   "no node has a role: set roles with flitcap --nodes or --role");
+			   "no node has a role: set roles with flitcap --addresses or --set-role");
 	if (status == TR_OK && burstiness_report_print(&reading.report, o->style, tool_stdout(run->tool), &output) != TR_OK) {
 		tool_error(run->tool, "%s", output.text);
 		status = TR_END;
@@ -385,7 +385,7 @@ static void analyse_parts(struct tool *tool, const struct burst_options *o, stru
 // Parts are joined where there are several, or one that was summed up.
 static bool is_in_parts(struct tool *tool, const struct burst_options *o, struct tr_source *source)
 {
-	static const char *const apart[] = {"by", "width", "gaps", "every", "role"};
+	static const char *const apart[] = {"by", "width", "gaps", "every", "set-role"};
 
 	if (!o->partial && tool_operand_count(tool) < 2 && !tr_source_begins(source, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC)))
 		return false;
@@ -422,7 +422,7 @@ static void analyse(struct burst_run *run)
 	burst_top_close(&run->top);
 }
 
-static bool check(struct tool *tool, const struct burst_options *o)
+static bool check(struct tool *tool, struct burst_options *o)
 {
 	if (o->threshold.num < 0 || (tool_option_given(tool, "window") && o->threshold.num == 0))
 		tool_error(tool, "--window must be above 0");
@@ -430,6 +430,7 @@ static bool check(struct tool *tool, const struct burst_options *o)
 		tool_error(tool, "--finest must be above 0");
 	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
 		tool_error(tool, "--every must be above 0");
+	(void)tool_memory_holds(tool, o->memory_B, BURST_KEY_BYTES, 1, "key", &o->max_keys);
 	if (tool_option_given(tool, "top"))
 		burst_top_check(tool);
 	return tool_ok(tool);
@@ -437,11 +438,15 @@ static bool check(struct tool *tool, const struct burst_options *o)
 
 int main(int argc, char **argv)
 {
-	struct burst_options o = {
-		.threshold = {0, 1}, .finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .max_keys = 1024};
+	struct burst_options o = {.threshold = {0, 1},
+				  .finest = {0, 1},
+				  .every = {0, 1},
+				  .origin = "0",
+				  .level_percent = 95,
+				  .memory_B = {1024 * BURST_KEY_BYTES, 1}};
 	const struct opt opts[] = {
 		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: valley in the histogram of gaps)"),
-		OPT_CHOICE(0, "by", &o.by, by_words, "what to measure separately (node, role: those of the sender)"),
+		OPT_BY(&o.by, by_words),
 		OPT_NUMBER(0, "top", &o.top, 1000, "print only the N largest microbursts: windows of --width (default 1ms)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
 		OPT_TIME(0, "finest", &o.finest, "finest window (default: 1us, rounded to ticks)"),
@@ -449,16 +454,15 @@ int main(int argc, char **argv)
 		OPT_LIST(0, "lags", "N[,N...]", &o.lags, "lags of the autocorrelation" OPT_DEFAULT("1,2,5,10,20,50,100")),
 		OPT_ORIGIN(&o.origin, bin_origin_words),
 		OPT_PACKET_SIZE(&o.size),
-		OPT_LIST_OR_WORDS(0, "role", "NODE=ROLE", &o.roles, tr_role_words,
-				  "set the role of a node, overriding the trace"),
+		OPT_SET_ROLE(&o.roles),
 		OPT_LEVEL(&o.level_percent),
-		OPT_NUMBER(0, "max-keys", &o.max_keys, 0, "maximum number of nodes or pairs"),
+		OPT_MEMORY(&o.memory_B),
 		OPT_PARTIAL(&o.partial),
 		OPT_POINTS(&o.points),
-		OPT_ONLY_WITH("role", "by=role"),
+		OPT_ONLY_WITH("set-role", "by=role"),
 		OPT_ONLY_WITH("width", "by=all,points,top"),
 		OPT_ONLY_WITH("finest,gaps,lags,origin,level", "by=all,points"),
-		OPT_ONLY_WITH("max-keys", "by=node,by=pair"),
+		OPT_ONLY_WITH("memory", "by=node,by=pair"),
 		OPT_EVERY(&o.every),
 		TABLE_OPTIONS(&o.style),
 		OPT_END,

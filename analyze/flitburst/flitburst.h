@@ -33,7 +33,9 @@ struct burst_options {
 	struct num_ratio every;	 // seconds; 0: one report at the end
 	const char *origin;
 	int level_percent;
-	uint64_t max_keys, top;
+	struct num_ratio memory_B;
+	uint64_t max_keys; // of this memory
+	uint64_t top;
 	bool points;
 	struct table_style style;
 };
@@ -46,6 +48,8 @@ enum tr_status burst_settings(const struct burst_options *o, const struct tr_hea
 // Splits the packets of a trace by key, and gathers the burstiness of each key.
 
 enum key_kind { KEY_ALL, KEY_NODE, KEY_PAIR, KEY_CLASS, KEY_ROLE };
+
+#define BURST_KEY_BYTES (148u << 10) // of a key with its series, at most
 
 struct burst_key {
 	uint64_t key;

@@ -81,7 +81,7 @@ static size_t *places_of_runs(const struct compare_report *report, const struct 
 			*place = i;
 			continue;
 		}
-		(void)tr_fail(err, "--paired: %s has two rows whose %s is %s; separate them by --by or --where",
+		(void)tr_fail(err, "--paired: %s has two rows whose %s is %s; separate them by --within or --where",
 			      compare_name(report, cell), report->settings->paired, runs->names[cell->values[i].run]);
 		free(places);
 		return NULL;

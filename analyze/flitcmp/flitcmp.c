@@ -110,7 +110,7 @@ static enum tool_status compare_messages(struct flitcmp_comparing *comparing)
 		 comparing->report.scores || comparing->lower)
 		tool_error(comparing->tool, "messages have no columns to choose");
 	else if (!settings->by_default && !each)
-		tool_error(comparing->tool, "--by: messages are compared by rank, and with --by message one by one");
+		tool_error(comparing->tool, "--within: messages are compared by rank, and with --within message one by one");
 	out = tool_ok(comparing->tool) ? tool_text_output(comparing->tool, NULL) : NULL;
 	if (out && compare_messages_print(&comparing->messages, comparing->report.level_percent, each, comparing->style, out,
 					  &differ, &err) != TR_OK)
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 		OPT_STRING(0, "column", "NAME", &c.settings.column,
 			   "column to compare" OPT_DEFAULT("worm_MBps; packets: gap_us")),
 		OPT_COLUMNS(&c.columns, column_form_settings),
-		OPT_LIST(0, "by", "COLUMN", &c.by, "compare within each value of this column" OPT_DEFAULT("class")),
+		OPT_LIST(0, "within", "COLUMN", &c.by, "compare within each value of this column" OPT_DEFAULT("class")),
 		OPT_LIST(0, "where", "COLUMN=VALUE", &c.settings.where, "use only these rows"),
 		OPT_STRING('a', "among", "COLUMN", &c.settings.among, "compare the values of this column instead of files"),
 		OPT_STRING(0, "paired", "COLUMN", &c.settings.paired,

@@ -51,7 +51,8 @@ static enum tr_status put_empty(struct count_series *series, size_t scale, int64
 	struct bin_run empty = {.index = series->next[scale]};
 
 	if (index > empty.index && (uint64_t)(index - empty.index) > series->max_bins)
-		return tr_fail(err, "a silence of %lld bins exceeds --max-bins", (long long)(index - empty.index));
+		return tr_fail(err, "a silence of %lld bins is longer than the bins of --memory",
+			       (long long)(index - empty.index));
 	for (; empty.index < index; empty.index++)
 		if (flitcount_put(series, scale, &empty, err) != TR_OK)
 			return TR_ERROR;
@@ -98,7 +99,7 @@ struct flitcount_options {
 	const char *partial;
 	int size; // enum tr_size_of
 	int level_percent;
-	uint64_t max_bins;
+	struct num_ratio memory_B;
 	bool compress;
 	struct num_ratio every; // seconds; 0: once, at the end
 	struct table_style style;
@@ -107,11 +108,7 @@ struct flitcount_options {
 #define FORMAT_METRICS (TABLE_WORDS + 1)
 
 static const struct opt_choice format_words[] = {
-	{"auto", TABLE_AUTO, "aligned text on a terminal, else TSV"},
-	{"text", TABLE_TEXT, "aligned text"},
-	{"tsv", TABLE_TSV, "tab-separated values"},
-	{"csv", TABLE_CSV, "comma-separated values"},
-	{"json", TABLE_JSON, "one JSON object, or one a line"},
+	TABLE_FORMAT_WORDS,
 	{"openmetrics", FORMAT_METRICS, "counters and a histogram of rates, for Prometheus"},
 	{NULL, 0},
 };
@@ -201,7 +198,7 @@ static bool flitcount_open_series(struct flitcount_counting *c, const struct tr_
 	c->series.writer = tool_output(c->tool, c->options->write, &header, &options);
 	c->series.scales = &c->scales;
 	c->series.finest = *grid;
-	c->series.max_bins = c->options->max_bins;
+	c->series.max_bins = c->bins.max_bins;
 	c->series.promised_ticks = INT64_MIN;
 	tool_promise(c->tool, &c->series.promised_ticks);
 	c->scales.hook = count_series_put;
@@ -451,7 +448,7 @@ static void count_while_it_comes(struct flitcount_counting *c)
 
 int main(int argc, char **argv)
 {
-	struct flitcount_options options = {.origin = "0", .level_percent = 95, .max_bins = 1u << 26, .every = {0, 1}};
+	struct flitcount_options options = {.origin = "0", .level_percent = 95, .memory_B = {1 << 30, 1}, .every = {0, 1}};
 	const struct opt opts[] = {
 		OPT_LIST('b', "bin", "TIME[,TIME...]", &options.widths, OPT_BIN_HELP OPT_DEFAULT("13 from 100us to 100ms")),
 		OPT_ORIGIN(&options.origin, bin_origin_words),
@@ -459,15 +456,13 @@ int main(int argc, char **argv)
 		OPT_LEVEL(&options.level_percent),
 		OPT_ALSO_WRITE(&options.write),
 		OPT_COMPRESS(&options.compress),
-		OPT_NUMBER(0, "max-bins", &options.max_bins, 0, "maximum number of bins held, or of consecutive empty bins"),
+		OPT_MEMORY(&options.memory_B),
 		OPT_PARTIAL(&options.partial),
 		OPT_EVERY(&options.every),
-		OPT_FLAG(0, "json", &options.style.json, "print one JSON object"),
-		OPT_CHOICE(0, "format", &options.style.format, format_words, "format of the tables"),
-		TABLE_OPTION_ONLY(&options.style),
+		TABLE_OPTIONS_WITH(&options.style, format_words),
 		OPT_ONLY_WITH("compress", "write"),
 		OPT_NOT_WITH("write", "partial"),
-		OPT_NOT_WITH("bin,origin,size,level,compress,max-bins,partial", "every,format=openmetrics"),
+		OPT_NOT_WITH("bin,origin,size,level,compress,memory,partial", "every,format=openmetrics"),
 		OPT_NOT_WITH("partial", "origin=first"),
 		OPT_END,
 	};
@@ -478,7 +473,8 @@ int main(int argc, char **argv)
 	c.tool = tool_start(argc, argv, &spec);
 	tool_watch_times(c.tool, &options.style);
 	numeric_errors_give_nan();
-	c.bins.max_bins = options.max_bins;
+	if (!tool_memory_holds(c.tool, options.memory_B, sizeof(struct bin), 1, "bin", &c.bins.max_bins))
+		return tool_finish(c.tool, TOOL_FAILED);
 	if (is_live(&c))
 		count_while_it_comes(&c);
 	else

@@ -25,6 +25,7 @@ struct flithurst_options {
 	uint64_t vanishing;
 	int level_percent;
 	struct num_ratio every;
+	struct num_ratio memory_B;
 	bool arrivals, multiscale, sum;
 	bool points;
 	struct table_style style;
@@ -68,6 +69,7 @@ static bool flithurst_set_options(struct tool *tool, struct flithurst_options *o
 	}
 	if (tool_option_given(tool, "every") && o->every.num <= 0)
 		tool_error(tool, "--every must be above 0");
+	(void)tool_memory_holds(tool, o->memory_B, SERIES_POINT_BYTES, 1, "point", &o->series.max_points);
 	return tool_ok(tool);
 }
 
@@ -370,14 +372,15 @@ static void name_methods(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct flithurst_options o = {.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}, .level_percent = 95};
+	struct flithurst_options o = {
+		.series = {.bin = {0, 1}, .text = &o.text}, .memory_B = {(int64_t)1 << 32, 1}, .level_percent = 95};
 	struct opt_choice methods[METHODS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_TIME('b', "bin", &o.series.bin, OPT_BIN_HELP OPT_DEFAULT("by the length of the trace")),
 		OPT_CHOICE(0, "of", &o.of, of_words, "values to analyse"),
 		OPT_PACKET_SIZE(&o.size),
 		OPT_COLUMNS(&o.text.columns, series_text_words),
-		OPT_WORDS('m', "method", "NAME", &o.methods, methods, "estimator to use" OPT_DEFAULT("all")),
+		OPT_WORDS('m', "estimator", "NAME", &o.methods, methods, "estimator of H" OPT_DEFAULT("all")),
 		OPT_REAL(0, "scale-min", &o.estimate.scale_min,
 			 "shortest scale of the fit, in points (for frequencies: the period)"),
 		OPT_REAL(0, "scale-max", &o.estimate.scale_max, "longest scale of the fit, in points"),
@@ -391,12 +394,12 @@ int main(int argc, char **argv)
 		OPT_ARRIVALS(&o.arrivals),
 		OPT_FLAG(0, "sum", &o.sum, "add the bins of all inputs to one series"),
 		OPT_EVERY(&o.every),
-		OPT_NUMBER(0, "max-points", &o.series.max_points, 0, "maximum length of a series"),
+		OPT_MEMORY(&o.memory_B),
 		TABLE_OPTIONS(&o.style),
 		OPT_NOT_WITH("multiscale", "every"),
 		OPT_NOT_WITH("sum", "every"),
 		OPT_NOT_WITH("periods", "every"),
-		OPT_ONLY_WITH("vanishing", "method=wavelet,multiscale"),
+		OPT_ONLY_WITH("vanishing", "estimator=wavelet,multiscale"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flithurst", "[-b TIME] [-m NAME] [--every TIME] [FILE ...]",

@@ -47,9 +47,10 @@ static bool put_given(struct tool *tool, const struct opt_list *given, struct tr
 		enum tr_role role;
 
 		if (node == NOBODY || !flitstat_role_named(equals + 1, &role)) {
-			tool_error(tool,
-				   "--role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
-				   word);
+			tool_error(
+				tool,
+				"--set-role %s: expected NODE=ROLE with a node of the trace and controller, worker or unknown",
+				word);
 			return false;
 		}
 		if (node < view->traffic->node_count)
@@ -107,8 +108,7 @@ struct flitstat_options {
 	double accuracy_percent;
 	bool show_curve;
 	bool all_nodes;
-	uint64_t max_streams;
-	uint64_t max_pairs;
+	struct num_ratio memory_B; // half of it for streams, half for the matrix
 	struct table_style style;
 };
 
@@ -141,15 +141,30 @@ static enum tr_status flitstat_set_windows(const struct flitstat_options *o, uin
 	return TR_OK;
 }
 
+// Shares the memory: half for the streams, half for the pairs of the matrix.
+static enum tr_status set_bounds(struct num_ratio memory_B, struct traffic_settings *settings, struct tr_error *err)
+{
+	const uint64_t half = memory_B.num > 0 ? (uint64_t)(memory_B.num / memory_B.den) / 2 : 0;
+	const uint64_t stream_bytes = TRAFFIC_WINDOW_BYTES * settings->windows.count;
+
+	settings->max_streams = half / stream_bytes;
+	settings->max_pairs = half / TRAFFIC_PAIR_BYTES;
+	if (settings->max_streams > 0 && settings->max_pairs > 0)
+		return TR_OK;
+	return tr_fail(err, "--memory: expected at least %llu B: half for streams, of %llu B, half for pairs of nodes, of %u B",
+		       (unsigned long long)(2 * (stream_bytes > TRAFFIC_PAIR_BYTES ? stream_bytes : TRAFFIC_PAIR_BYTES)),
+		       (unsigned long long)stream_bytes, TRAFFIC_PAIR_BYTES);
+}
+
 static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, struct tr_error *err)
 {
 	const struct flitstat_options *o = run->options;
 
 	run->settings.wire = o->size == TR_SIZE_WIRE;
-	run->settings.max_streams = o->max_streams;
-	run->settings.max_pairs = o->max_pairs;
 	run->settings.over_time = true;
-	return flitstat_set_windows(o, ticks_per_s, &run->settings.windows, err);
+	if (flitstat_set_windows(o, ticks_per_s, &run->settings.windows, err) != TR_OK)
+		return TR_ERROR;
+	return set_bounds(o->memory_B, &run->settings, err);
 }
 
 static enum tr_status flitstat_start(struct stat_run *run, const struct tr_reader *in, struct traffic *traffic,
@@ -397,29 +412,26 @@ int main(int argc, char **argv)
 				     .step = {1, 40},
 				     .level_percent = 95,
 				     .accuracy_percent = 1,
-				     .max_streams = 4096,
-				     .max_pairs = 1u << 20};
+				     .memory_B = {1 << 29, 1}};
 	const struct opt opts[] = {
 		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search)"),
 		OPT_TIME(0, "window-from", &o.from, "first window of the search"),
 		OPT_TIME(0, "window-to", &o.to, "last window of the search"),
 		OPT_TIME(0, "window-step", &o.step, "step of the search"),
 		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
-		OPT_LIST_OR_WORDS(0, "role", "NODE=ROLE", &o.roles, tr_role_words,
-				  "set the role of a node, overriding the trace"),
+		OPT_SET_ROLE(&o.roles),
 		OPT_PACKET_SIZE(&o.size),
 		OPT_LEVEL(&o.level_percent),
 		OPT_ACCURACY(&o.accuracy_percent),
 		OPT_ALL_NODES(&o.all_nodes),
-		OPT_NUMBER(0, "max-streams", &o.max_streams, 0, "maximum number of streams (sender and class)"),
-		OPT_NUMBER(0, "max-pairs", &o.max_pairs, 0, "maximum number of node pairs in the matrix"),
+		OPT_MEMORY(&o.memory_B),
 		OPT_PARTIAL(&o.partial),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("role,all-nodes", "partial"),
+		OPT_NOT_WITH("set-role,all-nodes", "partial"),
 		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitstat", "[--window TIME] [--role NODE=ROLE] [FILE ...]",
+	const struct tool_spec spec = {"flitstat", "[--window TIME] [--set-role NODE=ROLE] [FILE ...]",
 				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));

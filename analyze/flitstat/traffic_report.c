@@ -194,7 +194,7 @@ static struct table *controller_table(const struct traffic_view *view)
 
 	if (view->traffic->roles.joined) {
 		table_note(table,
-			   "not sought: this needs all packets in order, and the trace came in parts; --role sets roles");
+			   "not sought: this needs all packets in order, and the trace came in parts; --set-role sets roles");
 		return table;
 	}
 	if (finding->nodes < 2) {
@@ -252,7 +252,7 @@ static struct table *matrix_table(const struct traffic_view *view)
 			"multicast: %u addresses of multicast, broadcast and hosts without one, each in less than %g %% of the bytes; --all-nodes lists them",
 			view->joined, 100 * DISCOVERY_SHARE);
 	if (matrix->rest.packets > 0)
-		table_note(table, "%llu packets of pairs beyond --max-pairs are not shown",
+		table_note(table, "%llu packets of pairs beyond --memory are not shown",
 			   (unsigned long long)matrix->rest.packets);
 	return table;
 }

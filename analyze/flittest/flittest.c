@@ -19,6 +19,7 @@ struct flittest_options {
 	int of;	  // enum test_of
 	int size; // enum tr_size_of
 	int level_percent;
+	struct num_ratio memory_B;
 	uint64_t blocks, lags, block_points, controls;
 	bool arrivals, intervals, points;
 	struct table_style style;
@@ -52,7 +53,7 @@ static bool flittest_is_wanted(const struct flittest_options *o, const struct te
 	return o->tests.count == 0 || flittest_is_named(o, kind);
 }
 
-static bool check_options(struct tool *tool, const struct flittest_options *o)
+static bool check_options(struct tool *tool, struct flittest_options *o)
 {
 	if (o->wishes.interval.num <= 0)
 		tool_error(tool, "an interval must be longer than 0");
@@ -66,6 +67,7 @@ static bool check_options(struct tool *tool, const struct flittest_options *o)
 		tool_error(tool, "--blocks: expected 2 to %d", CONSTANCY_BLOCKS_MAX);
 	if (tool_option_given(tool, "controls") && o->controls < CONTROLS_MIN)
 		tool_error(tool, "--controls: expected at least %d", CONTROLS_MIN);
+	(void)tool_memory_holds(tool, o->memory_B, SERIES_POINT_BYTES, 1, "point", &o->wishes.series.max_points);
 	return tool_ok(tool);
 }
 
@@ -220,11 +222,11 @@ static void name_tests(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct flittest_options o = {.wishes = {.interval = {1, 1},
-						.burst_gap = {0, 1},
-						.series = {.bin = {0, 1}, .text = &o.text, .max_points = 1u << 26}},
-				     .settings = {.share = 0.1, .shuffled.seed = 1},
-				     .level_percent = 95};
+	struct flittest_options o = {
+		.wishes = {.interval = {1, 1}, .burst_gap = {0, 1}, .series = {.bin = {0, 1}, .text = &o.text}},
+		.settings = {.share = 0.1, .shuffled.seed = 1},
+		.memory_B = {(int64_t)1 << 32, 1},
+		.level_percent = 95};
 	struct opt_choice tests[TESTS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_WORDS('t', "test", "NAME", &o.tests, tests, "test to run" OPT_DEFAULT("all")),
@@ -233,31 +235,30 @@ int main(int argc, char **argv)
 		OPT_PACKET_SIZE(&o.size),
 		OPT_COLUMNS(&o.text.columns, series_text_words),
 		OPT_ARRIVALS(&o.arrivals),
-		OPT_TIME(0, "interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
-		OPT_FLAG(0, "intervals", &o.intervals, "poisson: print the results for each interval"),
+		OPT_TIME(0, "rate-interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
+		OPT_FLAG(0, "rate-intervals", &o.intervals, "poisson: print the results for each interval"),
 		OPT_TIME(0, "window", &o.wishes.burst_gap, "end bursts at longer gaps (default: 10 times the median gap)"),
 		OPT_PERIODS(&o.periods, periods_words),
 		OPT_REAL(0, "share", &o.settings.share, "tails: fraction of the values that form the tail"),
 		OPT_LEVEL(&o.level_percent),
 		OPT_POINTS(&o.points),
-		OPT_NUMBER(0, "lags", &o.lags, 0, "stationarity, memory: lags of the long-run variance"),
+		OPT_NUMBER(0, "truncation", &o.lags, 0, "stationarity, memory: truncation lag of the long-run variance"),
 		OPT_NUMBER(0, "blocks", &o.blocks, 0, "constancy: number of blocks"),
 		OPT_NUMBER(0, "block-points", &o.block_points, 0, "shuffle: points per block"),
 		OPT_NUMBER(0, "controls", &o.controls, 0, "shuffle: number of controls to rank among" OPT_DEFAULT("99")),
 		OPT_SEED(&o.settings.shuffled.seed),
-		OPT_NUMBER(0, "max-points", &o.wishes.series.max_points, 0,
-			   "maximum length of a series or of a sample for tails"),
+		OPT_MEMORY(&o.memory_B),
 		TABLE_OPTIONS(&o.style),
-		OPT_ONLY_WITH("interval,intervals", "test=poisson"),
+		OPT_ONLY_WITH("rate-interval,rate-intervals", "test=poisson"),
 		OPT_ONLY_WITH("share,window", "test=tails"),
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
-		OPT_ONLY_WITH("lags", "test=stationarity,test=memory"),
+		OPT_ONLY_WITH("truncation", "test=stationarity,test=memory"),
 		OPT_ONLY_WITH("blocks", "test=constancy"),
 		OPT_ONLY_WITH("block-points,controls", "test=shuffle"),
 		OPT_ONLY_WITH("seed", "test=poisson,test=shuffle"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [--interval TIME] [FILE ...]",
+	const struct tool_spec spec = {"flittest", "[-t NAME] [-b TIME] [--rate-interval TIME] [FILE ...]",
 				       "Tests the assumptions of traffic models on a trace or a series.", opts};
 	struct tool *tool;
 

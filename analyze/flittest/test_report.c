@@ -181,7 +181,7 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 	table_real(table, verdict->p_sign, DIGITS);
 	table_text(table, verdict_word(poisson_answer(verdict)));
 	if (verdict->tested == 0 && verdict->coarse == 0)
-		table_note(table, "%s: no interval has %d gaps; use a longer --interval", input, POISSON_GAPS_MIN);
+		table_note(table, "%s: no interval has %d gaps; use a longer --rate-interval", input, POISSON_GAPS_MIN);
 	if (verdict->coarse > 0)
 		table_note(table, "%s: %llu intervals are not tested: they have more than %d arrivals per clock tick", input,
 			   (unsigned long long)verdict->coarse, POISSON_TICK_ARRIVALS_MAX);

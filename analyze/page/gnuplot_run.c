@@ -40,7 +40,7 @@ static enum tr_status gnuplot_run_draw(struct tr_scratch *script, struct tr_scra
 	if (tr_spawn(command, script->path, output->path, &why) != TR_OK)
 		return tr_fail(
 			err,
-			"the figures need gnuplot (Debian package gnuplot-nox), which failed: %s; use --to text for a report without figures",
+			"the figures need gnuplot (Debian package gnuplot-nox), which failed: %s; use --format text for a report without figures",
 			why.text);
 	return tr_scratch_take(output, "gnuplot's pictures", drawn, err);
 }

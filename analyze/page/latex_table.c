@@ -245,7 +245,7 @@ static const char *note_of(const struct latex_table_parts *parts, size_t i, char
 		return table_note_at(parts->table, i);
 	if (parts->left == 0 || (i > 0 && !table_note_at(parts->table, i - 1)))
 		return NULL;
-	(void)snprintf(text, NOTE_BYTES, "%zu further row%s left out; --only tab:%s prints all.", parts->left,
+	(void)snprintf(text, NOTE_BYTES, "%zu further row%s left out; --section tab:%s prints all.", parts->left,
 		       parts->left == 1 ? " is" : "s are", parts->name);
 	return text;
 }

@@ -21,7 +21,7 @@ struct section {
 extern const struct section sections[];
 extern const size_t section_count;
 
-// The title that --only takes; all of them, as a table. TR_ERROR if out of memory.
+// The title that --section takes; all of them, as a table. TR_ERROR if out of memory.
 const char *section_title(size_t index);
 enum tr_status sections_list(struct table_style style, FILE *out, struct tr_error *err);
 

@@ -29,6 +29,8 @@ struct series_text {
 // The fields that a column of a text can be.
 extern const struct opt_choice series_text_words[];
 
+#define SERIES_POINT_BYTES 64u // of a point: its value, its bin and what the methods need
+
 struct series_settings {
 	struct num_ratio bin;	  // seconds; num 0: none given
 	bool of_bytes;		  // bytes per bin, not packets

@@ -18,7 +18,7 @@ enum tr_status series_reserve(struct series *series, uint64_t count, uint64_t mo
 	double *x;
 
 	if (count > most)
-		return tr_fail(err, "more than %llu points (--max-points)", (unsigned long long)most);
+		return tr_fail(err, "more than %llu points of %u B (--memory)", (unsigned long long)most, SERIES_POINT_BYTES);
 	if (count <= series->capacity)
 		return TR_OK;
 	while (capacity < count)

@@ -26,18 +26,14 @@ static bool flitcap_open_all(struct cap *cap, const struct cap_live_options *liv
 	return cap_open_files(cap, reads) && cap_open_dump(cap);
 }
 
-#define NOT_OF_A_LIST \
-	"read,interface,pcap,write,count,filter-file,nodes,nodes-by,outer,print,threshold,reorder,unsorted,clamp,anonymize," \
-	"memory,messages,dedup,points,rotate,compress,unbuffered"
-
 // Which options cannot be combined, and which have no effect alone.
 #define RELATIONS \
 	OPT_NOT_WITH("interface", "read"), \
 		OPT_ONLY_WITH("snaplen,buffer-size,no-promiscuous,relinquish-privileges", "interface"), \
 		OPT_NOT_WITH("reorder,clamp", "unsorted"), OPT_NOT_WITH("interface,rotate", "messages"), \
 		OPT_ONLY_WITH("messages-by", "messages"), \
-		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp,dedup", "points"), \
-		OPT_ONLY_WITH("longest-delay", "points"), OPT_NOT_WITH(NOT_OF_A_LIST, "list-interfaces")
+		OPT_NOT_WITH("interface,count,rotate,messages,reorder,unsorted,clamp,dedup", "join"), \
+		OPT_ONLY_WITH("longest-delay", "join")
 
 static const struct cap_options defaults = {
 	.reorder_s = {1, 1000},
@@ -53,11 +49,9 @@ int main(int argc, char **argv)
 	struct opt_list reads = {NULL, 0};
 	struct cap_live_options live = {.buffer_kib = 16384};
 	const struct opt opts[] = {
-		{OPT_TYPE_LIST, 'r', "read", "FILE",
-		 "read a capture (pcap, pcapng, ERF, snoop; plain or compressed); several are merged by time", &reads,
-		 NUM_PLAIN, NULL, OPT_PATH, 0},
-		OPT_STRING_LISTED('i', "interface", "NAME", &live.interface, cap_interface_words, "capture from an interface"),
-		OPT_FLAG('D', "list-interfaces", &live.list, "list the interfaces and exit"),
+		{OPT_TYPE_LIST, 'r', "read", "FILE", OPT_READ_HELP, &reads, NUM_PLAIN, NULL, OPT_PATH, 0},
+		OPT_STRING_LISTED('i', "interface", "NAME", &live.interface, cap_interface_words,
+				  "capture from an interface (list)"),
 		OPT_NUMBER('s', "snaplen", &live.snap_bytes, 0, "capture N bytes of each frame (256; with --pcap 262144)"),
 		{OPT_TYPE_COUNT, 'B', "buffer-size", "KIB", "size of the kernel's ring buffer in KiB", &live.buffer_kib,
 		 NUM_PLAIN, NULL, OPT_SILENT | OPT_ABOVE_ZERO, INT32_MAX / 1024},
@@ -68,11 +62,11 @@ int main(int argc, char **argv)
 		OPT_WRITE(&o.write),
 		OPT_MESSAGES(&o.messages),
 		OPT_CHOICE(0, "messages-by", &o.messages_by, finder_words, "how messages are found"),
-		OPT_FLAG(0, "points", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
+		OPT_FLAG(0, "join", &o.points, "join captures of several hosts, FILE or NAME=FILE, into deliveries"),
 		OPT_TIME(0, "longest-delay", &o.longest_s, "longest delay between two points"),
 		OPT_STOP_AFTER(&o.count),
 		OPT_FILE('F', "filter-file", &o.filter_file, "read the filter from FILE"),
-		OPT_FILE(0, "nodes", &o.nodes, "read names and roles of addresses from FILE"),
+		OPT_FILE(0, "addresses", &o.nodes, "read names and roles of addresses from FILE"),
 		OPT_CHOICE(0, "nodes-by", &o.nodes_by, node_words, "what identifies a node"),
 		OPT_FLAG(0, "outer", &o.outer, "do not decode tunnels"),
 		OPT_SILENT_FLAG(0, "print", &o.print, "print a line for each decoded frame"),
@@ -82,7 +76,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "clamp", &o.clamp, "give packets older than the window the time of the previous packet"),
 		OPT_SILENT_STRING(0, "anonymize", "KEY", &o.anonymize,
 				  "anonymize addresses, preserving prefixes; KEY or @FILE"),
-		OPT_SIZE(0, "memory", &o.memory_B, "give up what was idle longest rather than hold more than SIZE"),
+		OPT_MEMORY(&o.memory_B),
 		{OPT_TYPE_LIST, 0, "dedup", "TIME", "leave out packets seen before within TIME (10ms): mirrored, bridged",
 		 &o.dedup, NUM_PLAIN, NULL, OPT_OPTIONAL, 0},
 		OPT_TIME('G', "rotate", &o.period_s, "start a new trace at each multiple of TIME"),
@@ -97,9 +91,7 @@ int main(int argc, char **argv)
 
 	o.live = live.interface != NULL;
 	o.clamp |= o.live;
-	if (live.list)
-		cap_list_interfaces(cap.tool);
-	else if (flitcap_open_all(&cap, &live, &reads))
+	if (flitcap_open_all(&cap, &live, &reads))
 		cap_run(&cap);
 	cap_close(&cap);
 	return tool_finish(cap.tool, TOOL_OK);

@@ -56,7 +56,6 @@ struct cap_live_options {
 	uint64_t buffer_kib;
 	const char *user; // NULL: as cap_drop_privileges chooses
 	bool not_promiscuous;
-	bool list;
 };
 
 // Where frames come from: files, or an interface.
@@ -194,8 +193,7 @@ bool cap_name_period(struct cap *cap, int64_t period_s, char *name);
 // Frees what cap_name_period made.
 void cap_close_periods(struct cap *cap);
 
-// Lists the available interfaces: as lines, and as the words of the option for them.
-void cap_list_interfaces(struct tool *tool);
+// Prints the available interfaces, the words of the option for them.
 enum tr_status cap_interface_words(struct table_style style, FILE *out, struct tr_error *err);
 
 // The hooks by which the feed opens and ends streams; context is a struct cap.
@@ -218,7 +216,7 @@ void cap_print_messages(const struct cap *cap);
 // Frees what cap_open_messages made.
 void cap_close_messages(struct cap *cap);
 
-// ---- captures of several points (--points)
+// ---- captures of several points (--join)
 
 // The path in the name of a capture, which may be NAME=FILE.
 const char *cap_point_path(const struct cap *cap, const char *word);

@@ -116,18 +116,3 @@ enum tr_status cap_interface_words(struct table_style style, FILE *out, struct t
 	table_free(table);
 	return status;
 }
-
-static void print_interface(void *context, const char *name, const char *description)
-{
-	(void)fprintf(context, "%s\t%s\n", name, description ? description : "");
-}
-
-void cap_list_interfaces(struct tool *tool)
-{
-	struct tr_error err;
-
-	if (tool_operand_count(tool) > 0)
-		tool_error(tool, "--list-interfaces takes no files or filter");
-	else if (pk_live_list(print_interface, stdout, &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-}

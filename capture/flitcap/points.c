@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Captures of several points (--points), read twice: for their clocks, then joined.
+// Captures of several points (--join), read twice: for their clocks, then joined.
 #include "flitcap.h"
 
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static bool points_take_names(struct cap_points *points, struct opt_list *paths)
 	}
 	if (points->count >= 2 && points->count <= PT_POINTS_MAX)
 		return true;
-	tool_error(points->cap->tool, "--points: expected captures of 2 to %u points, found %zu", PT_POINTS_MAX, points->count);
+	tool_error(points->cap->tool, "--join: expected captures of 2 to %u points, found %zu", PT_POINTS_MAX, points->count);
 	return false;
 }
 
@@ -136,7 +136,7 @@ static bool look_through(struct cap_points *points, size_t input, const char *pa
 	size_t count;
 
 	if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) {
-		tool_error(tool, "%s: --points reads each capture twice: expected a regular file", path);
+		tool_error(tool, "%s: --join reads each capture twice: expected a regular file", path);
 		return false;
 	}
 	if (tr_source_open_raw(&source, path, &err) != TR_OK || pk_capture_open(&capture, source, &err) != TR_OK) {
@@ -236,7 +236,7 @@ static bool open_join(struct cap_points *points)
 		return false;
 	}
 	if (cap->options->nodes_by == PK_NODES_BY_MAC) {
-		tool_error(cap->tool, "--points needs nodes by address or port: Ethernet addresses change on the way");
+		tool_error(cap->tool, "--join needs nodes by address or port: Ethernet addresses change on the way");
 		return false;
 	}
 	cap->feed.output.kind = TR_DELIVERY;
@@ -272,7 +272,7 @@ bool cap_open_points(struct cap *cap, struct opt_list *paths)
 			return false;
 	if (pt_clocks_settle(points->clocks, (const char *const *)points->names, &err) == TR_OK)
 		return open_join(points);
-	tool_error(cap->tool, "--points: %s", err.text);
+	tool_error(cap->tool, "--join: %s", err.text);
 	return false;
 }
 

@@ -85,7 +85,7 @@ static bool cut_form_open_file(struct cut_output *output)
 static bool stream_open(struct cut_output *output)
 {
 	if (output->field_list) {
-		tool_error(output->tool, "a stream contains all fields; --fields requires --to text, csv, ndjson or npy");
+		tool_error(output->tool, "a stream contains all fields; --fields requires --format text, csv, ndjson or npy");
 		return false;
 	}
 	output->writer = tool_output(output->tool, output->path, &output->header, &output->writing);
@@ -204,7 +204,7 @@ const struct cut_form *const cut_forms[] = {&stream, &text, &csv, &ndjson, &cut_
 
 const struct opt_choice cut_form_words[] = {
 	{"stream", 0, "a trace stream"},
-	{"text", 1, "a text with all names and fields, which --from-text reads"},
+	{"text", 1, "a text with all names and fields, which --from text reads"},
 	{"csv", 2, "fields between commas"},
 	{"ndjson", 3, "a JSON object in each line"},
 	{"pcap", 4, "a capture, with made headers"},

@@ -56,7 +56,7 @@ static bool cut_pcap_open_file(struct cut_output *output)
 	const char *word = output->form->word;
 
 	if (output->field_list) {
-		tool_error(output->tool, "--fields cannot be combined with --to %s", word);
+		tool_error(output->tool, "--fields cannot be combined with --format %s", word);
 		return false;
 	}
 	if (!tr_kind_has_packet(output->header.kind)) {

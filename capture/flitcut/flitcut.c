@@ -11,10 +11,19 @@
 #include "stream/words.h"
 #include "value/ticks.h"
 
+enum { CUT_FROM_STREAM, CUT_FROM_TEXT };
+
+static const struct opt_choice cut_from_words[] = {
+	{"stream", CUT_FROM_STREAM, "a trace stream"},
+	{"text", CUT_FROM_TEXT, "the text that --format text writes"},
+	{NULL, 0},
+};
+
 struct flitcut_choices {
 	struct cut_wishes wishes;
 	int form;
-	bool from_text, round;
+	int from;
+	bool round;
 	const char *columns;  // NULL: not plain tables
 	uint64_t first, last; // 0: all
 };
@@ -321,11 +330,11 @@ static bool flitcut_choose_form(struct cut *cut)
 	const int named = cut_form_of_name(path);
 	const size_t bytes = path ? strlen(path) : 0;
 
-	if (!tool_option_given(cut->tool, "to") && named >= 0)
+	if (!tool_option_given(cut->tool, "format") && named >= 0)
 		cut->choices.form = named;
 	cut->output.form = cut_forms[cut->choices.form];
 	if (named >= 0 && named != cut->choices.form)
-		tool_error(cut->tool, "%s: its suffix means %s, but --to says %s", path, cut_forms[named]->word,
+		tool_error(cut->tool, "%s: its suffix means %s, but --format says %s", path, cut_forms[named]->word,
 			   cut->output.form->word);
 	else if (cut->choices.form != 0 && bytes > 4 && strcmp(path + bytes - 4, ".zst") == 0)
 		tool_error(cut->tool, "%s: only streams can be compressed, not %s", path, cut->output.form->word);
@@ -354,7 +363,7 @@ static void flitcut_check_names(struct cut *cut)
 
 static int flitcut_run(struct cut *cut)
 {
-	if (flitcut_prepare(cut) && (cut->choices.from_text || cut->choices.columns))
+	if (flitcut_prepare(cut) && (cut->choices.from == CUT_FROM_TEXT || cut->choices.columns))
 		cut_texts(cut);
 	else if (tool_ok(cut->tool))
 		cut_streams(cut);
@@ -375,20 +384,20 @@ int main(int argc, char **argv)
 	struct cut cut = {.choices.wishes = CUT_ANYTHING, .last_ticks = INT64_MIN};
 	struct cut_wishes *wishes = &cut.choices.wishes;
 	const struct opt opts[] = {
-		OPT_CHOICE('T', "to", &cut.choices.form, cut_form_words, "output format; by default as the suffix of FILE"),
-		OPT_FLAG(0, "from-text", &cut.choices.from_text, "read the format of --to text"),
+		OPT_FORMAT(&cut.choices.form, cut_form_words),
+		OPT_CHOICE(0, "from", &cut.choices.from, cut_from_words, OPT_FROM_HELP),
 		OPT_COLUMNS(&cut.choices.columns, tr_columns_words),
 		OPT_STRING_LISTED('f', "fields", "LIST", &cut.output.field_list, cut_list_fields,
 				  "fields to write, separated by commas"),
-		OPT_STRING(0, "after", "TIME", &wishes->after, "select from TIME after the origin on; @TIME: since 1970"),
-		OPT_STRING(0, "before", "TIME", &wishes->before, "select before TIME after the origin; @TIME: since 1970"),
+		OPT_STRING(0, "after", "TIME", &wishes->after, OPT_AFTER_HELP),
+		OPT_STRING(0, "before", "TIME", &wishes->before, OPT_BEFORE_HELP),
 		OPT_LIST(0, "src", "ADDRESS", &wishes->src, "select source node; repeat for several"),
 		OPT_LIST(0, "dst", "ADDRESS", &wishes->dst, "select destination node"),
 		OPT_LIST(0, "node", "ADDRESS", &wishes->node, "select source or destination node"),
 		OPT_LIST(0, "link", "NAME", &wishes->link, "select this link"),
 		OPT_CHOICE(0, "role", &wishes->role, tr_role_words, "select source or destination with this role"),
 		OPT_CHOICE(0, "class", &wishes->class_code, tr_class_words, "select this class"),
-		OPT_STRING(0, "size", "MIN..MAX", &wishes->size, "select by payload (or message, bin) bytes"),
+		OPT_STRING(0, "payload", "MIN..MAX", &wishes->size, "select by payload (or message, bin) bytes"),
 		OPT_STRING(0, "wire", "MIN..MAX", &wishes->wire, "select by bytes on the wire"),
 		OPT_STRING_OR_WORD(0, "protocol", "NAME", &wishes->protocol, tr_protocol_words,
 				   "select IP protocol by name or number"),
@@ -404,9 +413,9 @@ int main(int argc, char **argv)
 		OPT_WRITE(&cut.output.path),
 		OPT_COMPRESS(&cut.output.writing.compress),
 		OPT_UNBUFFERED(&cut.output.writing.flush_each),
-		OPT_ONLY_WITH("compress", "to=stream"),
+		OPT_ONLY_WITH("compress", "format=stream"),
 		OPT_NOT_WITH("last", "count"),
-		OPT_NOT_WITH("columns", "from-text"),
+		OPT_NOT_WITH("columns", "from=text"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {

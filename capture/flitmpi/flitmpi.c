@@ -49,10 +49,10 @@ static enum tr_status choose_library(const struct flitmpi_recording *recording, 
 		return tr_fail(
 			err,
 			"%s: linked to no MPI library that can be recorded; if it loads one itself or starts another program, "
-			"name it by --mpi",
+			"name it by --library",
 			program);
 	if (linked != MPI_UNKNOWN && linked != *kind)
-		return tr_fail(err, "%s: --mpi names another MPI library than it is linked to", program);
+		return tr_fail(err, "%s: --library names another MPI library than it is linked to", program);
 	return mpi_preload_make(preload, *kind, linked == MPI_UNKNOWN, err);
 }
 
@@ -237,7 +237,7 @@ static enum tr_status flitmpi_convert(struct flitmpi_recording *recording, const
 	(void)snprintf(first, sizeof(first), "%s.0", recording->record);
 	argv[count++] = tr_spawn_beside("flitread", path);
 	argv[count++] = "--from=mpi";
-	argv[count++] = "--to";
+	argv[count++] = "--format";
 	argv[count++] = target;
 	argv[count++] = "--write";
 	argv[count++] = output;
@@ -330,7 +330,7 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_GROUP("Run"),
 		OPT_STRING('n', "ranks", "N", &recording.ranks, "number of ranks" OPT_DEFAULT("as the launcher decides")),
-		OPT_CHOICE(0, "mpi", &recording.mpi, mpi_kinds, "MPI library, if the program is not linked to it"),
+		OPT_CHOICE(0, "library", &recording.mpi, mpi_kinds, "MPI library, if the program is not linked to it"),
 		OPT_STRING(0, "launcher", "COMMAND", &recording.launcher, "start the ranks by this command (\"srun -N 2\")"),
 		OPT_FLAG(0, "clock-each", &recording.clock_each, "compare the clock of each rank, even on one host"),
 		OPT_FLAG(0, "print-library", &recording.print_library, "print what to preload, and exit"),

@@ -30,7 +30,7 @@ const struct foreign_format *foreign_recognise(struct tr_source *source, struct 
 	else if (tr_source_peek(source, 1, &data, &got, err) == TR_END)
 		(void)tr_fail(err, "%s: expected a trace, found an empty file", name);
 	else if (got > 0)
-		(void)tr_fail(err, "%s: expected a trace as flitread --list has them, found none%s", name,
+		(void)tr_fail(err, "%s: expected a trace as flitread --from list has them, found none%s", name,
 			      tr_recognise_source(source, hint, sizeof(hint)));
 	return NULL;
 }

@@ -12,7 +12,7 @@ static void need_library(const void *found)
 {
 	if (found)
 		return;
-	fprintf(stderr, "flitmpi: the program loads its MPI library late: preload that, too (flitmpi --mpi does)\n");
+	fprintf(stderr, "flitmpi: the program loads its MPI library late: preload that, too (flitmpi --library does)\n");
 	abort();
 }
 

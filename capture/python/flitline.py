@@ -266,7 +266,7 @@ def run(*pipeline):
 
 def report(*words, height=800):
     """The page of flitreport on these files; options are words, too: report("my.flt", "my.model", "--title", "Run 7")."""
-    page = run(["flitreport", "-q", "--to", "html", *words])
+    page = run(["flitreport", "-q", "--format", "html", *words])
     page.height = height
     return page
 
@@ -414,7 +414,7 @@ class Trace:
 
     def names(self, field):
         """What a column of ids or codes stands for: an array of addresses (src, dst, node), flows, links or words (class, flags,
-        status, reason, operation), as flitcut --to csv writes them."""
+        status, reason, operation), as flitcut --format csv writes them."""
         texts, places = self._categories(field)
         return numpy.array(texts, dtype=object)[places]
 
@@ -425,7 +425,7 @@ class Trace:
 
     def frame(self, fields=None):
         """A pandas DataFrame of the fields, by default all, or of one: times and spans in seconds (time_s), sizes in bytes (payload_B),
-        names as categories, missing ranks as NA. The columns are called as flitcut --to csv calls them, and may be asked for by these
+        names as categories, missing ranks as NA. The columns are called as flitcut --format csv calls them, and may be asked for by these
         names, too."""
         try:
             import pandas

@@ -137,7 +137,7 @@ static const struct recognise_kind kinds[] = {
 	{BEGINS("ts,te,td,"), "a table of nfdump", OF_PARALLEL, .text = true},
 	{BEGINS("firstSeen,"), "a table of nfdump", OF_PARALLEL, .text = true},
 	{BEGINS("\x0c\xa5"), "a file of nfdump", "nfdump -r %s -o csv | flitread reads it", "nfdump"},
-	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from-text %s reads it back", NULL},
+	{BEGINS(TR_TEXT_MAGIC), "the text form of a trace", "flitcut --from text %s reads it back", NULL},
 	{BEGINS("flitline-partial"), "what a program summed up", "its second line names the program that adds %s to others",
 	 NULL},
 	{BEGINS("flitline-model"), "a model", "flitgen %s generates its traffic", NULL},

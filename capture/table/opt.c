@@ -358,7 +358,7 @@ static bool each_word(const char *list, bool (*see)(void *context, const char *w
 	return true;
 }
 
-// The result of a list of conditions, and its text: "--links or --to stream".
+// The result of a list of conditions, and its text: "--links or --format stream".
 struct conditions {
 	const struct opt_set *set;
 	bool met;

@@ -10,8 +10,10 @@
 #define OPT_DEFAULT(words) " [default: " words "]"
 
 // ---- inputs
+#define OPT_FROM_HELP "format of the input"
 #define OPT_COLUMNS(v, words) OPT_STRING_OR_WORD(0, "columns", "COLUMNS", v, words, "columns and separators of a text (list)")
 #define OPT_ARRIVALS(v) OPT_FLAG('a', "arrivals", v, "texts contain arrival times and bytes")
+#define OPT_READ_HELP "take FILE as the input"
 #define OPT_MATRIX_HELP "traffic matrix, a table of flitstat"
 #define OPT_MATRIX(v) OPT_FILE(0, "matrix", v, OPT_MATRIX_HELP)
 
@@ -22,6 +24,11 @@
 			   "origin of bins: a time since the Unix epoch, or the first packet")
 #define OPT_PACKET_SIZE(v) OPT_CHOICE(0, "size", v, tr_size_words, "bytes that count as the size of a packet")
 #define OPT_PERIODS(v, words) OPT_CHOICE(0, "periods", v, words, "keep periods in the series, or remove them first")
+#define OPT_AFTER_HELP "take records from TIME after the origin on"
+#define OPT_BEFORE_HELP "take records before TIME after the origin"
+#define OPT_BY(v, words) OPT_CHOICE(0, "by", v, words, "what is taken by itself")
+#define OPT_SET_ROLE(v) \
+	OPT_LIST_OR_WORDS(0, "set-role", "NODE=ROLE", v, tr_role_words, "set the role of a node, overriding the trace")
 #define OPT_ALL_NODES(v) OPT_FLAG(0, "all-nodes", v, "include multicast, broadcast and discovery")
 #define OPT_LEVEL(v) OPT_CHOICE(0, "level", v, opt_levels, "confidence level, in percent")
 #define OPT_ACCURACY(v) OPT_REAL(0, "accuracy", v, "wanted relative error of a mean, in percent")
@@ -32,6 +39,10 @@
 #define OPT_FABRIC_HELP "kind of network with its keys, or a file (list)" OPT_DEFAULT("myrinet")
 #define OPT_LINK_RATE(v) OPT_RATE(0, "link-rate", v, "rate of links without their own rate")
 #define OPT_LOAD_HELP "offered load of a host: a share of the link rate, a rate, or 2x"
+#define OPT_DURATION(v) OPT_TIME(0, "duration", v, "time in which the bytes of the matrix were sent")
+#define OPT_WORM_HELP "print the time of a worm of this size, by term"
+#define OPT_LINK_LOADS(v) OPT_SILENT_FLAG(0, "loads", v, "print the load of each link")
+#define OPT_SWITCHES(v) OPT_SILENT_FLAG(0, "switches", v, "add tables of the switches")
 #define OPT_MAP(v, words) OPT_FILE_OR_WORD(0, "map", v, words, "hosts of the nodes: a file, or a rule (list)")
 #define OPT_IGNORE_UNMAPPED(v) OPT_FLAG(0, "ignore-unmapped", v, "ignore the traffic of nodes outside the network")
 
@@ -40,9 +51,12 @@
 #define OPT_REPEATS(v, most) OPT_NUMBER(0, "repeats", v, most, "number of repeats")
 #define OPT_TIMEOUT(v) OPT_TIME(0, "timeout", v, "give up after waiting this long")
 #define OPT_EVERY(v) OPT_TIME(0, "every", v, "print results every TIME while packets arrive")
+#define OPT_MEMORY_HELP "hold at most SIZE of what grows with the input"
+#define OPT_MEMORY(v) OPT_SIZE(0, "memory", v, OPT_MEMORY_HELP)
 #define OPT_ROUND(v) OPT_FLAG(0, "round", v, "round times to the nearest tick")
 
 // ---- outputs: a stream to FILE, alone or beside what is printed; any other result
+#define OPT_FORMAT(v, words) OPT_CHOICE('T', "format", v, words, "format of the output")
 #define OPT_WRITE_HELP "write the stream to FILE"
 #define OPT_WRITE(v) OPT_SILENT_FILE('w', "write", v, OPT_WRITE_HELP OPT_DEFAULT("standard output"))
 #define OPT_ALSO_WRITE(v) OPT_SILENT_FILE('w', "write", v, OPT_WRITE_HELP)

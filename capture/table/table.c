@@ -11,11 +11,7 @@
 #include "value/ticks.h"
 
 const struct opt_choice table_format_words[] = {
-	{"auto", TABLE_AUTO, "text on a terminal, else tsv"},
-	{"text", TABLE_TEXT, "aligned columns"},
-	{"tsv", TABLE_TSV, "a tab between columns"},
-	{"csv", TABLE_CSV, "commas between columns"},
-	{"json", TABLE_JSON, "one JSON object"},
+	TABLE_FORMAT_WORDS,
 	{NULL, 0},
 };
 

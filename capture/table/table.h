@@ -9,11 +9,13 @@
 #include <stdio.h>
 
 #include "table/opt.h"
+#include "table/opt_rows.h"
 #include "value/status.h"
 
 struct table;
 
-// WORDS has a word of the table and its meaning a line, with a tab between, for the completion of a shell; no option says so.
+// WORDS has a word of the table and its meaning a line, with a tab between, for the completion of a shell; no option says so. A
+// program's other formats come after it.
 enum table_format { TABLE_AUTO, TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON, TABLE_WORDS };
 
 // Set by the options below. Zero is valid: automatic, all tables.
@@ -25,16 +27,21 @@ struct table_style {
 };
 
 extern const struct opt_choice table_format_words[];
+#define TABLE_FORMAT_WORDS \
+	{"auto", TABLE_AUTO, "text on a terminal, else tsv"}, {"text", TABLE_TEXT, "aligned columns"}, \
+		{"tsv", TABLE_TSV, "a tab between columns"}, {"csv", TABLE_CSV, "commas between columns"}, \
+	{ \
+		"json", TABLE_JSON, "one JSON object" \
+	}
 
 // TSV, CSV and JSON have texts unchanged (in TSV tabs and newlines become blanks); aligned text escapes what a terminal
 // would obey (value/printable.h).
 
-// The rows for a program's option table.
-#define TABLE_OPTIONS(style) \
-	OPT_FLAG(0, "json", &(style)->json, "print one JSON object"), \
-		OPT_CHOICE(0, "format", &(style)->format, table_format_words, "format of the tables"), \
-		TABLE_OPTION_ONLY(style)
-#define TABLE_OPTION_ONLY(style) OPT_LIST(0, "table", "TABLE", &(style)->only, "print only this table (list: their names)")
+// The rows for a program's option table; of a program that has other formats, too, with its own words.
+#define TABLE_OPTIONS(style) TABLE_OPTIONS_WITH(style, table_format_words)
+#define TABLE_OPTIONS_WITH(style, words) \
+	OPT_FLAG(0, "json", &(style)->json, "short for --format json"), OPT_FORMAT(&(style)->format, words), \
+		OPT_LIST(0, "table", "TABLE", &(style)->only, "print only this table (list: their names)")
 
 // An empty table. name is its key in JSON ("sizes"), title the line above it (NULL: none).
 // Never NULL: if memory runs out, the table remembers it and tables_print fails.

@@ -31,6 +31,17 @@ bool tool_input_takes(struct tool *tool, const char *input, const char *kind, co
 	return ok;
 }
 
+bool tool_memory_holds(struct tool *tool, struct num_ratio memory_B, uint64_t each_bytes, uint64_t least, const char *thing,
+		       uint64_t *count)
+{
+	*count = memory_B.num > 0 ? (uint64_t)(memory_B.num / memory_B.den) / each_bytes : 0;
+	if (*count >= least)
+		return true;
+	tool_error(tool, "--memory: expected at least %llu B: a %s takes %llu", (unsigned long long)(least * each_bytes), thing,
+		   (unsigned long long)each_bytes);
+	return false;
+}
+
 static void exit_misused(const struct tool_spec *spec, const char *why)
 {
 	(void)fprintf(stderr, "%s: ", spec->name);
@@ -49,6 +60,18 @@ static void exit_after_print(const struct tool_spec *spec)
 	exit(TOOL_OK);
 }
 
+// The format of tables that has the name of a program's format; AUTO: none.
+static int table_format_of(const struct opt_choice *words, int value)
+{
+	const struct opt_choice *table = table_format_words;
+
+	while (words->word && words->value != value)
+		words++;
+	while (words->word && table->word && strcmp(table->word, words->word) != 0)
+		table++;
+	return words->word && table->word ? table->value : TABLE_AUTO;
+}
+
 // The style that the options ask for, as the programs that have TABLE_OPTIONS use it.
 static struct table_style style_of(const struct opt_set *options)
 {
@@ -57,9 +80,8 @@ static struct table_style style_of(const struct opt_set *options)
 	for (size_t i = 0; i < options->count; i++) {
 		const struct opt *row = options->rows[i];
 
-		if (row->type == OPT_TYPE_CHOICE && row->name && strcmp(row->name, "format") == 0 &&
-		    *(const int *)row->value <= TABLE_JSON)
-			style.format = *(const int *)row->value;
+		if (row->type == OPT_TYPE_CHOICE && row->name && strcmp(row->name, "format") == 0)
+			style.format = table_format_of(row->choices, *(const int *)row->value);
 		else if (row->type == OPT_TYPE_FLAG && row->name && strcmp(row->name, "json") == 0)
 			style.json = *(const bool *)row->value;
 	}
@@ -230,6 +252,8 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec)
 		(void)printf("%s (flitline) %s\n", spec->name, FLIT_VERSION);
 	else if (tool->options.listed)
 		answer_words(spec, tool->options.listed, style_of(&tool->options));
+	else if (spec->operands && argc - first == 1 && strcmp(argv[first], "list") == 0)
+		answer_words(spec, &(struct opt){.name = "operands", .list = spec->operands}, style_of(&tool->options));
 	if (tool->help || tool->version)
 		exit_after_print(spec);
 	tool->operands = argv + first;

@@ -72,7 +72,7 @@ struct tool_spec {
 	// See opt_set.hint; NULL for none.
 	const char *(*hint)(const char *name, char *out, size_t out_bytes);
 	bool command; // the operands are a program and its arguments: options end before them
-	// Prints the words that operands may be, as a row's list does; NULL: they are files.
+	// Prints the words that operands may be, as a row's list does, for the one operand list; NULL: they are files.
 	enum tr_status (*operands)(struct table_style style, FILE *out, struct tr_error *err);
 };
 
@@ -83,6 +83,11 @@ struct tool *tool_start(int argc, char **argv, const struct tool_spec *spec);
 
 // Whether the option with this long name was given on the command line.
 bool tool_option_given(const struct tool *tool, const char *name);
+
+// How many things of each_bytes the option --memory has room for. Returns false after an error that names the thing ("bin") where
+// there is no room for least of them.
+bool tool_memory_holds(struct tool *tool, struct num_ratio memory_B, uint64_t each_bytes, uint64_t least, const char *thing,
+		       uint64_t *count);
 
 // Reports each of the options (long names, then NULL) that was given but has no effect on an input of this kind ("a text"),
 // and returns false then. With several operands it accepts all: they may be for another input.

@@ -44,12 +44,11 @@ static enum tr_status make_setup(const struct flitbench_options *options, struct
 	*setup = (struct bench_setup){.test = &bench_tests[options->test], .repeats = options->repeats};
 	if (flitbench_time_ns("--point-time", options->point_time_s, &setup->point_ns, err) != TR_OK ||
 	    flitbench_time_ns("--timeout", options->timeout_s, timeout_ns, err) != TR_OK ||
-	    whole_bytes("--max-size", options->max_size_B, 1, &setup->max_bytes, err) != TR_OK ||
-	    whole_bytes("--resolution", options->resolution_B, 0, &setup->step_bytes, err) != TR_OK)
+	    whole_bytes("--largest", options->max_size_B, 1, &setup->max_bytes, err) != TR_OK ||
+	    whole_bytes("--step", options->resolution_B, 0, &setup->step_bytes, err) != TR_OK)
 		return TR_ERROR;
 	if (bench_sizes(setup, 0, NULL) > BENCH_SIZES_MAX || bench_sizes(setup, 0, NULL) * setup->repeats > BENCH_SAMPLES_MAX)
-		return tr_fail(err, "--max-size, --resolution: more than %u sizes or %u samples", BENCH_SIZES_MAX,
-			       BENCH_SAMPLES_MAX);
+		return tr_fail(err, "--largest, --step: more than %u sizes or %u samples", BENCH_SIZES_MAX, BENCH_SAMPLES_MAX);
 	return TR_OK;
 }
 
@@ -65,7 +64,7 @@ static bool read_report(struct tool *tool, const struct flitbench_options *optio
 	tr_source_close(source);
 	if (status != TR_OK)
 		tool_error(tool, "%s", err.text);
-	else if (tool_option_given(tool, "test"))
+	else if (tool_option_given(tool, "pattern"))
 		results->test = bench_tests[options->test].name;
 	return status == TR_OK;
 }
@@ -115,7 +114,7 @@ static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_
 	if (tool_operand_count(tool) > 0)
 		tool_error(tool, "%s: expected no operand; --read reads a report", tool_operand(tool, 0));
 	else if (!(accuracy >= 0))
-		tool_error(tool, "--accuracy: expected 0 or more");
+		tool_error(tool, "--spread: expected 0 or more");
 	else if (options->path && bench_path_parse(options->path, &path, &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
 	else
@@ -161,34 +160,33 @@ int main(int argc, char **argv)
 					    .accuracy_percent = 5};
 	const struct opt opts[] = {
 		OPT_GROUP("Test"),
-		OPT_CHOICE('t', "test", &options.test, tests, "what is timed"),
+		OPT_CHOICE('t', "pattern", &options.test, tests, "messages that are timed"),
 		OPT_CHOICE(0, "over", &options.launch.over, transports, "what carries the messages"),
 		OPT_STRING(0, "listen", "[HOST:]PORT", &options.launch.listen, "answer a flitbench of another host over TCP"),
 		OPT_STRING(0, "connect", "HOST:PORT", &options.launch.connect, "time with the one that listens there"),
-		OPT_SIZE(0, "max-size", &options.max_size_B, "largest message"),
-		OPT_SIZE(0, "resolution", &options.resolution_B, "step between sizes; 0: powers of two"),
+		OPT_SIZE(0, "largest", &options.max_size_B, "largest message"),
+		OPT_SIZE(0, "step", &options.resolution_B, "step between sizes; 0: powers of two"),
 		OPT_REPEATS(&options.repeats, BENCH_REPEATS_MAX),
 		OPT_TIME(0, "point-time", &options.point_time_s, "least time of a size in a repeat"),
-		OPT_REAL(0, "accuracy", &options.accuracy_percent,
+		OPT_REAL(0, "spread", &options.accuracy_percent,
 			 "largest difference of the repeats, in percent of the minimum"),
 		OPT_STRING(0, "pin", "CPU[,CPU]", &options.launch.pin, "processor of the side that times, of the other"),
 		OPT_TIMEOUT(&options.timeout_s),
 		OPT_GROUP("Output"),
-		OPT_FILE('r', "read", &options.read, "read a report of scibench, mpibench or --original"),
+		OPT_FILE('r', "read", &options.read, OPT_READ_HELP),
 		OPT_STRING(0, "path", "NETWORK,HOPS[,SWITCHES]", &options.path,
 			   "print the path of the ping-pong, for components by flitcalc"),
 		OPT_SILENT_FLAG(0, "original", &options.original, "print the four reports of scibench"),
 		OPT_FLAG(0, "loggp", &options.loggp, "measure overheads and gaps, for flitsim --loggops"),
 		OPT_SILENT_FLAG(0, "samples", &options.samples, "print each repeat"),
 		TABLE_OPTIONS(&options.style),
-		OPT_NOT_WITH("over,listen,connect,max-size,resolution,repeats,point-time,pin,timeout", "read"),
+		OPT_NOT_WITH("over,listen,connect,largest,step,repeats,point-time,pin,timeout", "read"),
 		OPT_NOT_WITH("listen,connect", "over=mpi"),
 		OPT_NOT_WITH("listen", "connect"),
-		OPT_NOT_WITH("test,max-size,resolution,repeats,point-time,accuracy,path,original,samples,json,format",
-			     "listen"),
+		OPT_NOT_WITH("pattern,largest,step,repeats,point-time,spread,path,original,samples,json,format", "listen"),
 		OPT_NOT_WITH("path,samples,json,format", "original"),
-		OPT_NOT_WITH("test,accuracy,path,original,samples,read,listen", "loggp"),
-		OPT_ONLY_WITH("path", "test=ping-pong"),
+		OPT_NOT_WITH("pattern,spread,path,original,samples,read,listen", "loggp"),
+		OPT_ONLY_WITH("path", "pattern=ping-pong"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitbench", "[option ...]", "Measures the latency between two processes.", opts};

@@ -41,8 +41,8 @@ struct formulas {
 };
 
 // What only formulas of a load heed, and of these what a run has of its own.
-static const char *const load_options[] = {"load",   "mean-size", "period", "channels",	       "switches",
-					   "matrix", "self",	  "map",    "ignore-unmapped", NULL};
+static const char *const load_options[] = {"load",   "mean-size", "duration", "loads",		 "switches",
+					   "matrix", "self",	  "map",      "ignore-unmapped", NULL};
 #define OWN_OPTIONS 5u
 
 // What only a kind's own tables heed, and what they do not.
@@ -79,8 +79,8 @@ static enum tr_status flitcalc_check_options(const struct formulas *f, struct tr
 	}
 	if (strcmp(f->matrix, "deliveries") == 0 && tool_option_given(f->tool, "matrix") && !runs)
 		return tr_fail(err, "--matrix deliveries: there are none");
-	if (tool_option_given(f->tool, "period") && f->loads.period_s.num <= 0)
-		return tr_fail(err, "--period: expected a time above zero");
+	if (tool_option_given(f->tool, "duration") && f->loads.period_s.num <= 0)
+		return tr_fail(err, "--duration: expected a time above zero");
 	if (tool_option_given(f->tool, "level") && !runs)
 		return tr_fail(err, "--level needs deliveries");
 	if (check_tables(f, err) != TR_OK)
@@ -149,7 +149,7 @@ static bool flitcalc_open_matrix(struct formulas *f, double **weights)
 	return matrix_input_open(f->tool, &matrix, &f->topology, weights);
 }
 
-// Loads, and with --size lone worms; of kinds without formulas of a load the worms alone.
+// Loads, and with --worm lone worms; of kinds without formulas of a load the worms alone.
 static void print_formulas(struct formulas *f)
 {
 	struct loaded_network loaded = {0};
@@ -293,7 +293,7 @@ int main(int argc, char **argv)
 		OPT_ROUTES(0, "routes", &f.routing),
 		OPT_FABRIC(&f.hardware),
 		OPT_PRINT_FABRIC(&f.print_fabric),
-		OPT_LIST(0, "size", "SIZE[,SIZE...]", &f.sizes, "data of a worm" OPT_DEFAULT("4B to 8KiB in powers of two")),
+		OPT_LIST(0, "worm", "SIZE[,SIZE...]", &f.sizes, OPT_WORM_HELP OPT_DEFAULT("4B to 8KiB in powers of two")),
 		OPT_NUMBER(0, "senders", &f.request.senders, UINT32_MAX,
 			   "number of senders that each choose a random receiver"),
 		OPT_LEVEL(&f.request.level_percent),
@@ -302,11 +302,11 @@ int main(int argc, char **argv)
 		OPT_MAP(&f.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&f.ignore_unmapped),
 		OPT_FLAG(0, "self", &f.loads.selves, "uniform traffic: each host sends to itself, too"),
-		OPT_TIME(0, "period", &f.loads.period_s, "time in which the bytes of the matrix were sent"),
+		OPT_DURATION(&f.loads.period_s),
 		OPT_LIST(0, "load", "LOAD[,LOAD...]", &f.loads.loads, OPT_LOAD_HELP),
 		OPT_SIZE(0, "mean-size", &f.loads.mean_B, "mean size of a packet, with its header"),
-		OPT_FLAG(0, "channels", &f.loads.channels, "print the load of each link"),
-		OPT_FLAG(0, "switches", &f.loads.between, "print the traffic between switches"),
+		OPT_LINK_LOADS(&f.loads.channels),
+		OPT_SWITCHES(&f.loads.between),
 		OPT_GROUP("Rings and tori (sci)"),
 		OPT_LIST('n', "nodes", "N|FROM..TO[,...]", &f.own.nodes, "number of nodes"),
 		{OPT_TYPE_LIST, 0, "components", "FILE", "table of ping-pong latencies to find the components from",
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
 		OPT_GROUP("Output"),
 		TABLE_OPTIONS(&f.style),
 		OPT_ONLY_WITH("self", "matrix=uniform"),
-		OPT_NOT_WITH("period", "matrix=uniform,matrix=deliveries"),
+		OPT_NOT_WITH("duration", "matrix=uniform,matrix=deliveries"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitcalc", "[-N NETWORK] [option ...] [DELIVERIES ...]",

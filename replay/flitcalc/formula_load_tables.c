@@ -25,10 +25,10 @@ static enum tr_status formula_load_tables_add_share(void *context, char *text, s
 	if (tr_load_parse(text, &load, err) != TR_OK)
 		return TR_ERROR;
 	if (load.unit == TR_LOAD_MULTIPLE && !(loads->own > 0))
-		return tr_fail(err, "--load %s: nothing says in which time the traffic was sent: --period does, of a matrix",
+		return tr_fail(err, "--load %s: nothing says in which time the traffic was sent: --duration does, of a matrix",
 			       text);
 	if (load.unit != TR_LOAD_MULTIPLE && loads->own > 0)
-		return tr_fail(err, "--period has no effect with --load %s", text);
+		return tr_fail(err, "--duration has no effect with --load %s", text);
 	return tr_load_share(&load, loads->own, loads->link_bps, &loads->shares[loads->count++], err);
 }
 

@@ -18,11 +18,11 @@ static enum tr_status add_size(void *context, char *text, struct tr_error *err)
 	struct num_ratio size;
 
 	if (request->size_count == FORMULA_SIZES_MAX)
-		return tr_fail(err, "--size: more than %u sizes", FORMULA_SIZES_MAX);
+		return tr_fail(err, "--worm: more than %u sizes", FORMULA_SIZES_MAX);
 	if (num_parse(text, NUM_SIZE, &size, err) != TR_OK)
 		return TR_ERROR;
 	if (size.den != 1 || size.num < 1 || size.num > MOST_B)
-		return tr_fail(err, "--size %s: expected a whole number of bytes, 1 B to 256 MiB", text);
+		return tr_fail(err, "--worm %s: expected a whole number of bytes, 1 B to 256 MiB", text);
 	request->sizes_B[request->size_count++] = (uint32_t)size.num;
 	return TR_OK;
 }

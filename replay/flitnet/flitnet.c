@@ -10,12 +10,18 @@
 #include "net/topology/topology_text.h"
 #include "stream/provenance.h"
 
+enum { FORMAT_DOT = TABLE_WORDS + 1, FORMAT_SVG };
+
+static const struct opt_choice format_words[] = {
+	TABLE_FORMAT_WORDS,
+	{"dot", FORMAT_DOT, "the network for Graphviz"},
+	{"svg", FORMAT_SVG, "a drawing of the network"},
+	{NULL, 0},
+};
+
 struct flitnet_request {
 	const char *output;
 	const char *links;
-	bool list;
-	bool dot;
-	bool svg;
 	bool blocks;
 	struct network_tables_wanted wanted;
 	struct table_style style;
@@ -133,12 +139,12 @@ static void flitnet_write_network(struct tool *tool, const struct flitnet_reques
 	struct tr_error err = {""};
 	FILE *out;
 
-	if (request->svg) {
+	if (request->style.format == FORMAT_SVG) {
 		network_drawing_write(tool, topology, &drawing, request->output);
 		return;
 	}
 	out = tool_printable_output(tool, request->output);
-	if (out && request->dot)
+	if (out && request->style.format == FORMAT_DOT)
 		draw_dot(topology, title, tool_provenance(tool), out);
 	else if (out && net_topology_write(topology, tool_provenance(tool), out, &err) != TR_OK)
 		tool_error(tool, "%s: %s", text, err.text);
@@ -150,7 +156,7 @@ static void flitnet_write_one(struct tool *tool, const struct flitnet_request *r
 	struct net_topology topology;
 
 	if (operand_count(tool) > 1)
-		tool_error(tool, "-o, --dot, --svg and --blocks accept only one network");
+		tool_error(tool, "-o, --format dot, --format svg and --design accept only one network");
 	else if (request->blocks)
 		design_blocks_write(tool, flitnet_operand(tool, 0), request->output);
 	else if (flitnet_open_network(tool, flitnet_operand(tool, 0), &topology)) {
@@ -164,37 +170,27 @@ int main(int argc, char **argv)
 	struct flitnet_request request = {.output = NULL};
 	const struct opt opts[] = {
 		OPT_ALSO_OUTPUT(&request.output),
-		OPT_FLAG(0, "dot", &request.dot, "write the network for Graphviz"),
-		OPT_FLAG(0, "svg", &request.svg, "write a drawing of the network"),
-		OPT_FILE(0, "links", &request.links, "colour the drawing by link samples of flitsim --links"),
-		OPT_FLAG('l', "list", &request.list, "list the generators"),
-		OPT_SILENT_FLAG(0, "switches", &request.wanted.switches,
-				"add tables of the switches and the cables between them"),
+		OPT_FILE(0, "shade", &request.links, "colour the drawing by link samples of flitsim --links"),
+		OPT_SWITCHES(&request.wanted.switches),
 		OPT_SILENT_FLAG(0, "bisection", &request.wanted.bisect, "add the sizes of bisections"),
-		OPT_SILENT_FLAG(0, "blocks", &request.blocks, "write the blocks of a block design"),
-		TABLE_OPTIONS(&request.style),
-		OPT_ONLY_WITH("links", "svg"),
-		OPT_NOT_WITH("dot", "svg"),
-		OPT_NOT_WITH("dot,svg", "blocks"),
-		OPT_NOT_WITH("switches,bisection,json,format", "output,dot,svg,blocks"),
-		OPT_NOT_WITH("output,dot,svg,links,switches,bisection,blocks", "list"),
+		OPT_SILENT_FLAG(0, "design", &request.blocks, "write the blocks of a block design"),
+		TABLE_OPTIONS_WITH(&request.style, format_words),
+		OPT_ONLY_WITH("shade", "format=svg"),
+		OPT_NOT_WITH("format", "design"),
+		OPT_NOT_WITH("switches,bisection,json,table", "output,format=dot,format=svg,design"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {
 		"flitnet",
-		"[--switches] [--bisection] [NETWORK ...] | [-o FILE] [--dot | --svg [--links FILE] | --blocks] [NETWORK] | --list",
+		"[--switches] [--bisection] [NETWORK ...] | [-o FILE] [--format dot|svg] [--shade FILE] [--design] [NETWORK]",
 		"Generates, reads, measures and draws networks.", opts, .operands = topology_input_list};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	enum tool_status status = TOOL_OK;
-	struct tr_error err;
+	const int format = request.style.format;
 
-	if (request.list && tool_operand_count(tool) > 0)
-		tool_error(tool, "--list takes no network");
-	else if (request.list && topology_input_list(request.style, stdout, &err) != TR_OK)
-		tool_error(tool, "%s", err.text);
-	else if (request.list)
-		status = TOOL_OK;
-	else if (request.output || request.dot || request.svg || request.links || request.blocks)
+	if (request.output && format > TABLE_TEXT && format < TABLE_WORDS)
+		tool_error(tool, "--output writes the network as text, dot or svg, and no table");
+	else if (request.output || format > TABLE_WORDS || request.blocks)
 		flitnet_write_one(tool, &request);
 	else if (!flitnet_measure(tool, &request))
 		status = TOOL_NO;

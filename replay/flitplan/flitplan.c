@@ -110,11 +110,12 @@ static enum tr_status find_unit(const struct flitplan_work *work, double *unit_B
 	if (request->load && tr_load_parse(request->load, &load, err) != TR_OK)
 		return TR_ERROR;
 	if (request->time.den != 0 && request->load && load.unit != TR_LOAD_MULTIPLE)
-		return tr_fail(err, "--time has no effect with --load %s", request->load);
+		return tr_fail(err, "--duration has no effect with --load %s", request->load);
 	if (request->time.den != 0 && !(seconds > 0))
-		return tr_fail(err, "--time: expected a time above zero");
+		return tr_fail(err, "--duration: expected a time above zero");
 	if (!(seconds > 0) && (!request->load || load.unit == TR_LOAD_MULTIPLE))
-		return tr_fail(err, "%s: a matrix does not say in which time its bytes were sent: --time says it, or --load%s",
+		return tr_fail(err,
+			       "%s: a matrix does not say in which time its bytes were sent: --duration says it, or --load%s",
 			       work->text.name, request->load ? " SHARE" : "");
 	if (!request->load) {
 		*unit_Bps = 1 / seconds;
@@ -402,7 +403,7 @@ int main(int argc, char **argv)
 			   "design a network of blocks of so many switches"),
 		OPT_ROUTES(0, "routes", &request.network.routes),
 		OPT_LINK_RATE(&request.link_rate_bps),
-		OPT_TIME(0, "time", &request.time, "time in which the bytes of the matrix were sent"),
+		OPT_DURATION(&request.time),
 		OPT_STRING(0, "load", "LOAD", &request.load, OPT_LOAD_HELP),
 		OPT_MAP(&request.traffic.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&request.traffic.ignore_unmapped),
@@ -420,7 +421,7 @@ int main(int argc, char **argv)
 		OPT_GROUP("Output"),
 		OPT_SILENT_FLAG(0, "moves", &request.moves, "print the changes with their reasons"),
 		OPT_SILENT_FLAG(0, "places", &request.nodes, "print the nodes that change their switch"),
-		OPT_SILENT_FLAG(0, "loads", &request.loads, "print the utilisation of each channel"),
+		OPT_LINK_LOADS(&request.loads),
 		OPT_ALSO_OUTPUT(&request.outputs.network),
 		OPT_SILENT_FILE(0, "write-routes", &request.outputs.routes, "write its routes"),
 		OPT_SILENT_FILE(0, "write-map", &request.outputs.map, "write a map from nodes to its hosts"),

@@ -132,10 +132,10 @@ static bool open_blocks(struct tool *tool, const char *routes, struct plan_netwo
 	} else if (is_file_of(routes, "flitline-routes ")) {
 		status = tr_fail(&err,
 				 "routes \"%s\": finished routes, which would not fit other cables; expected a rule (%s) "
-				 "or a file of blocks (flitnet --blocks)",
+				 "or a file of blocks (flitnet --design)",
 				 routes, routes_input_rules(names, sizeof(names)));
 	} else if (routes && !net_routing_is_rule(routes)) {
-		status = tr_fail(&err, "routes \"%s\": neither a rule (%s) nor a file of blocks (flitnet --blocks)", routes,
+		status = tr_fail(&err, "routes \"%s\": neither a rule (%s) nor a file of blocks (flitnet --design)", routes,
 				 routes_input_rules(names, sizeof(names)));
 	}
 	if (status == TR_OK && network->is_design && network->blocks.switches != network->topology.switches)

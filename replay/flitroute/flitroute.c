@@ -11,20 +11,20 @@
 #include "net/routings/routing.h"
 #include "net/topology/topology_text.h"
 
-enum { FORM_MAP = NET_ROUTES_YATES + 1 };
+// Formats of --output besides text.
+enum { FORMAT_GM = TABLE_WORDS + 1, FORMAT_YATES, FORMAT_MAP };
 
-static const struct opt_choice form_words[] = {
-	{"text", NET_ROUTES_TEXT, "flit-routes(5)"},
-	{"gm", NET_ROUTES_GM, "a route file of GM"},
-	{"yates", NET_ROUTES_YATES, "a table as in Yates (1997)"},
-	{"gm-map", FORM_MAP, "the network as a map of GM, instead of routes"},
+static const struct opt_choice format_words[] = {
+	TABLE_FORMAT_WORDS,
+	{"gm", FORMAT_GM, "a route file of GM"},
+	{"yates", FORMAT_YATES, "a table as in Yates (1997)"},
+	{"gm-map", FORMAT_MAP, "the network as a map of GM, instead of routes"},
 	{NULL, 0},
 };
 
 struct flitroute_request {
 	const char *network;
 	const char *output; // NULL: none
-	int form;
 	const char *matrix; // NULL: uniform traffic
 	const char *map;
 	bool ignore_unmapped;
@@ -33,7 +33,6 @@ struct flitroute_request {
 	struct opt_list switches; // whose tables are printed
 	bool lengths;
 	bool loads;
-	bool list;
 	struct table_style style;
 };
 
@@ -100,8 +99,15 @@ static enum tr_status open_rates(struct flitroute_work *work, struct tr_error *e
 // Checks the combination of options.
 static enum tr_status flitroute_check_request(const struct flitroute_work *work, struct tr_error *err)
 {
+	const struct flitroute_request *request = work->request;
+	const int format = request->style.format;
+
 	if (tool_operand_count(work->tool) > 1)
 		return tr_fail(err, "expected one rule or file of routes");
+	if (format > TABLE_WORDS && !request->output)
+		return tr_fail(err, "--format %s is a form of routes, and needs --output", format_words[format - 1].word);
+	if (format > TABLE_TEXT && format < TABLE_WORDS && request->output && strcmp(request->output, "-") == 0)
+		return tr_fail(err, "--output - writes routes as text, gm or yates, or the map, and no table");
 	return TR_OK;
 }
 
@@ -220,14 +226,26 @@ static enum tr_status flitroute_print(const struct flitroute_work *work, struct 
 	const struct flitroute_request *request = work->request;
 	const struct route_view view = flitroute_view_of(work);
 	struct tables out = {.tables = calloc(TABLES_MAX + request->switches.count, sizeof(*out.tables))};
+	struct table_style style = request->style;
 	enum tr_status status = out.tables ? fill_tables(work, &view, &out, err) : tr_no_memory(err, "the tables");
 
+	if (style.format > TABLE_WORDS)
+		style.format = TABLE_AUTO;
 	if (status == TR_OK)
-		status = tables_print(out.tables, out.count, request->style, "flitroute", tool_stdout(work->tool), err);
+		status = tables_print(out.tables, out.count, style, "flitroute", tool_stdout(work->tool), err);
 	for (size_t i = 0; i < out.count; i++)
 		table_free(out.tables[i]);
 	free(out.tables);
 	return status;
+}
+
+static enum net_routes_form_name flitroute_form(const struct flitroute_request *request)
+{
+	switch (request->style.format) {
+	case FORMAT_GM: return NET_ROUTES_GM;
+	case FORMAT_YATES: return NET_ROUTES_YATES;
+	default: return NET_ROUTES_TEXT;
+	}
 }
 
 static enum tr_status flitroute_write_out(struct flitroute_work *work, struct tr_error *err)
@@ -237,20 +255,15 @@ static enum tr_status flitroute_write_out(struct flitroute_work *work, struct tr
 
 	if (!out)
 		return TR_ERROR;
-	if (request->form == FORM_MAP)
+	if (request->style.format == FORMAT_MAP)
 		return net_gm_map_write(&work->topology, out, err);
-	return net_routes_write(&work->routes, &work->topology, (enum net_routes_form_name)request->form,
-				tool_provenance(work->tool), out, err);
+	return net_routes_write(&work->routes, &work->topology, flitroute_form(request), tool_provenance(work->tool), out, err);
 }
 
 static enum tr_status flitroute_run(struct flitroute_work *work, struct tr_error *err)
 {
 	const char *output = work->request->output;
 
-	if (work->request->list && tool_operand_count(work->tool) > 0)
-		return tr_fail(err, "--list takes no routes");
-	if (work->request->list)
-		return routes_input_list(work->request->style, stdout, err);
 	if (flitroute_check_request(work, err) != TR_OK || flitroute_open_network(work, err) != TR_OK ||
 	    !flitroute_open_routes(work) || open_rates(work, err) != TR_OK || !flitroute_open_matrix(work) ||
 	    examine(work, err) != TR_OK)
@@ -280,21 +293,17 @@ int main(int argc, char **argv)
 	const struct opt opts[] = {
 		OPT_NETWORK('N', "net", &request.network),
 		OPT_ALSO_OUTPUT(&request.output),
-		OPT_CHOICE(0, "form", &request.form, form_words, "format of the routes"),
 		OPT_LIST('p', "pair", "HOST,HOST", &request.pairs, "print the route between two hosts"),
 		OPT_LIST(0, "switch", "SWITCH", &request.switches, "print where a switch sends worms"),
 		OPT_FLAG(0, "lengths", &request.lengths, "print the distribution of route lengths"),
-		OPT_FLAG(0, "loads", &request.loads, "print the load of each link"),
+		OPT_LINK_LOADS(&request.loads),
 		OPT_MATRIX(&request.matrix),
 		OPT_MAP(&request.map, node_map_words),
 		OPT_IGNORE_UNMAPPED(&request.ignore_unmapped),
 		OPT_LINK_RATE(&request.link_rate_bps),
-		OPT_FLAG('l', "list", &request.list, "list the routing rules"),
-		TABLE_OPTIONS(&request.style),
-		OPT_ONLY_WITH("form", "output"),
+		TABLE_OPTIONS_WITH(&request.style, format_words),
 		OPT_ONLY_WITH("map,ignore-unmapped", "matrix"),
-		OPT_NOT_WITH("lengths,loads,pair,switch,table,json,format", "output=-"),
-		OPT_NOT_WITH("net,output,pair,switch,lengths,loads,matrix,link-rate", "list"),
+		OPT_NOT_WITH("lengths,loads,pair,switch,table,json", "output=-"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitroute", "[-N NETWORK] [-o FILE] [option ...] [ROUTES]",

@@ -108,7 +108,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_COMPRESS(&output->compress),
 		OPT_SILENT_FLAG(0, "critical-path", &options->program.path, "show the critical path of a program"),
 		OPT_SILENT_FLAG(0, "waits", &options->program.waits, "show for which messages ranks waited"),
-		OPT_SIZE(0, "explain", &output->explain_B, "show the time of one worm of this size by term"),
+		OPT_SIZE(0, "worm", &output->explain_B, OPT_WORM_HELP),
 		OPT_SILENT_FILE(0, "characters", &output->characters, "write the characters on links as text"),
 		OPT_SILENT_FILE(0, "timeline", &output->timeline, "draw the run over time (.svg), or write its events (.json)"),
 		OPT_SILENT_FLAG(0, "watch", &output->watch, "step through the run on the terminal"),
@@ -120,7 +120,7 @@ void sim_options_start(struct sim_options *options, struct opt *rows)
 		OPT_NOT_WITH("empty", "mpi"),
 		OPT_NOT_WITH("engine,map,ignore-unmapped,size,empty,mtu,warmup,stop,write,links,level,fault,program,mapper,"
 			     "timeline,watch",
-			     "explain"),
+			     "worm"),
 		OPT_ONLY_WITH("interval", "links,timeline,watch"),
 		OPT_ONLY_WITH("compress", "write,links,messages"),
 		OPT_ONLY_WITH("only", "characters,timeline,watch"),
@@ -210,13 +210,13 @@ static enum tr_status check_keys(const struct sim_options *options, const struct
 	if (options->output.explain_B.num == 0)
 		return TR_OK;
 	if (fabric->kind->tables)
-		return tr_fail(err, "--explain: the formulas of %s are those of flitcalc --fabric %s", fabric->kind->name,
+		return tr_fail(err, "--worm: the formulas of %s are those of flitcalc --fabric %s", fabric->kind->name,
 			       fabric->kind->name);
 	if (!fabric->kind->formula)
-		return tr_fail(err, "--explain: a network of the kind %s has no formula", fabric->kind->name);
+		return tr_fail(err, "--worm: a network of the kind %s has no formula", fabric->kind->name);
 	for (size_t i = 0; i < sizeof(crowd) / sizeof(*crowd); i++)
 		if (fabric_given(fabric, crowd[i]))
-			return tr_fail(err, "--fabric: %s has no effect with --explain", crowd[i]);
+			return tr_fail(err, "--fabric: %s has no effect with --worm", crowd[i]);
 	return TR_OK;
 }
 
@@ -225,15 +225,15 @@ enum tr_status sim_options_check(struct sim_options *options, const struct tool 
 {
 	if (!options->program.file && (options->mpi.words.count > 0 || options->loggops.words.count > 0))
 		return tr_fail(err, "--%s has no effect without --program", options->mpi.words.count > 0 ? "mpi" : "loggops");
-	if (tool_option_given(tool, "explain") && tool_operand_count(tool) > 0)
-		return tr_fail(err, "--explain sends a worm of its own and reads no trace");
+	if (tool_option_given(tool, "worm") && tool_operand_count(tool) > 0)
+		return tr_fail(err, "--worm sends a worm of its own and reads no trace");
 	if (strcmp(options->traffic.map, "roles") == 0 && options->program.file)
 		return tr_fail(err, "--map: the ranks of a program have no roles");
 	if (options->output.interval_s.num <= 0)
 		return tr_fail(err, "--interval: expected a time above zero");
 	if (check_worm("empty", options->traffic.empty_B, err) != TR_OK || set_mtu(&options->traffic, fabric, err) != TR_OK)
 		return TR_ERROR;
-	if (options->output.explain_B.num != 0 && check_worm("explain", options->output.explain_B, err) != TR_OK)
+	if (options->output.explain_B.num != 0 && check_worm("worm", options->output.explain_B, err) != TR_OK)
 		return TR_ERROR;
 	if (check_linked(tool, fabric, err) != TR_OK || run_timeline_check(options, err) != TR_OK)
 		return TR_ERROR;

@@ -76,7 +76,7 @@ static enum tr_status make_grid(struct flitsweep_sweep *sweep, struct tr_error *
 	if (options->title && *options->title == '\0')
 		return tr_fail(err, "--title: it is empty");
 	if (status == TR_OK && sweep->results.table_count == 0 && options->output)
-		return tr_fail(err, "--output %s: there is nothing to write with --table none", options->output);
+		return tr_fail(err, "--output %s: there is nothing to write with --tables none", options->output);
 	return status == TR_OK ? sweep_command_check(&sweep->command, &sweep->grid, err) : status;
 }
 
@@ -321,7 +321,7 @@ static enum tr_status flitsweep_print_parts(struct flitsweep_sweep *sweep, struc
 
 	for (size_t i = 0; i < sweep->command.count; i++)
 		if (strchr(sweep->command.words[i], '\n'))
-			return tr_fail(err, "--print: \"%.40s\" has a newline, and each command is to be one line",
+			return tr_fail(err, "--commands: \"%.40s\" has a newline, and each command is to be one line",
 				       sweep->command.words[i]);
 	for (size_t first = 0, end; first < runs; first = end) {
 		char numbers[64];
@@ -455,7 +455,7 @@ int main(int argc, char **argv)
 		OPT_FILE(0, "list", &o->list, "a run for each line: {line}, or the names in a first line # NAME<TAB>NAME"),
 		OPT_NUMBER('j', "jobs", &o->jobs, 0,
 			   "number of runs at once, or of Slurm's tasks" OPT_DEFAULT("the number of cores; Slurm: any")),
-		OPT_STRING_OR_WORD(0, "table", "LIST", &o->tables, table_words,
+		OPT_STRING_OR_WORD(0, "tables", "LIST", &o->tables, table_words,
 				   "table of a run's output to collect, or several side by side, as 1,2; or none"),
 		OPT_TITLE(&o->title),
 		OPT_SILENT_STRING('d', "directory", "FOLDER", &sweep.folder.path,
@@ -464,18 +464,18 @@ int main(int argc, char **argv)
 		OPT_GROUP("other machines that share FOLDER"),
 		{OPT_TYPE_LIST, 0, "slurm", "OPTIONS", "submit the runs to Slurm, with OPTIONS of sbatch, and wait for them",
 		 &o->slurm, NUM_PLAIN, NULL, OPT_SILENT | OPT_OPTIONAL, 0},
-		OPT_SILENT_FLAG(0, "print", &o->print, "print shell commands that do the missing runs, one a line"),
+		OPT_SILENT_FLAG(0, "commands", &o->print, "print shell commands that do the missing runs, one a line"),
 		OPT_NUMBER(0, "group", &o->group, 0,
 			   "number of runs in a task or command" OPT_DEFAULT("1; more for Slurm's longest array")),
 		OPT_STRING(0, "run", "LIST", &o->run, "do only the runs with these numbers, as 7 or 1..20, without a table"),
 		OPT_SILENT_FLAG(0, "collect", &o->collect, "run nothing; print the table of the runs in FOLDER"),
-		OPT_ONLY_WITH("slurm,print,run,collect", "directory"),
-		OPT_ONLY_WITH("group", "slurm,print"),
-		OPT_NOT_WITH("slurm", "print,run,collect"),
-		OPT_NOT_WITH("print", "run,collect"),
+		OPT_ONLY_WITH("slurm,commands,run,collect", "directory"),
+		OPT_ONLY_WITH("group", "slurm,commands"),
+		OPT_NOT_WITH("slurm", "commands,run,collect"),
+		OPT_NOT_WITH("commands", "run,collect"),
 		OPT_NOT_WITH("run", "collect"),
-		OPT_NOT_WITH("output,table,title", "print,run"),
-		OPT_NOT_WITH("jobs", "print,collect"),
+		OPT_NOT_WITH("output,tables,title", "commands,run"),
+		OPT_NOT_WITH("jobs", "commands,collect"),
 		OPT_END,
 	};
 	const struct tool_spec spec = {"flitsweep", "[option ...] -- program [argument ...] ['|' program ...]",

@@ -75,7 +75,7 @@ enum tr_status sweep_results_tables(struct sweep_results *results, const char *l
 			break;
 		at = end;
 	}
-	return tr_fail(err, "--table: expected none or up to %u numbers from 1 on with commas between them, not \"%.40s\"",
+	return tr_fail(err, "--tables: expected none or up to %u numbers from 1 on with commas between them, not \"%.40s\"",
 		       SWEEP_TABLES_MAX, list);
 }
 
@@ -200,7 +200,7 @@ static enum tr_status find_headings(const struct sweep_results *results, const c
 		headings[i] = find_table(text, results->tables[i]);
 		if (!headings[i])
 			return tr_fail(err, "its output has no table %zu%s", results->tables[i],
-				       find_table(text, 1) ? "" : "; --table none if the runs only write files");
+				       find_table(text, 1) ? "" : "; --tables none if the runs only write files");
 		if (check_table(headings[i], results->tables[i], err) != TR_OK)
 			return TR_ERROR;
 		if (!same_cell(headings[0], headings[i]))

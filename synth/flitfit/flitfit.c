@@ -200,8 +200,10 @@ static void flitfit_run(struct tool *tool, struct fit_request *request)
 		request->fit.pulse.method = PULSE_WINDOW;
 	if (tool_option_given(tool, "window") && request->fit.pulse.method != PULSE_WINDOW)
 		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
-	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX || request->max_packets < 2)
-		tool_error(tool, "expected 2 to %u replicates and at least 2 packets", REPLICATES_MAX);
+	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX)
+		tool_error(tool, "expected 2 to %u replicates", REPLICATES_MAX);
+	else if (!tool_memory_holds(tool, request->memory_B, PACKET_SAMPLE_BYTES, 2, "packet", &request->max_packets))
+		return;
 	else if (tool_option_given(tool, "scale"))
 		fit_scale(tool, request);
 	else if (request->families.count == 1 && strcmp(request->families.words[0], "program") == 0 && !request->rank &&
@@ -262,13 +264,15 @@ static void name_rules(struct opt_choice *words)
 int main(int argc, char **argv)
 {
 	struct opt_choice families[FAMILIES_MAX + 2] = {{NULL, 0}}, rules[RULES_MAX + 1] = {{NULL, 0}};
-	struct fit_request request = {
-		.level_percent = 95, .replicates = JUDGE_REPLICATES, .seed = 1, .max_packets = PACKET_SAMPLE_MAX};
+	struct fit_request request = {.level_percent = 95,
+				      .replicates = JUDGE_REPLICATES,
+				      .seed = 1,
+				      .memory_B = {(int64_t)PACKET_SAMPLE_MAX * PACKET_SAMPLE_BYTES, 1}};
 	const struct opt opts[] = {
 		OPT_OUTPUT(&request.output),
 		OPT_LIST_OR_WORDS('f', "family", "FAMILY", &request.families, families,
 				  "fit this family instead of the pulse train; of several, or all, the best is written"),
-		OPT_CHOICE(0, "by", &request.fit.by, by_words, "which packets form one process"),
+		OPT_BY(&request.fit.by, by_words),
 		OPT_FLAG(0, "rank", &request.rank, "print a ranking of the families (with --scale: of the rules)"),
 		OPT_STRING_LISTED('N', "net", "NETWORK", &request.network, list_networks, OPT_NETWORK_HELP),
 		OPT_LIST_LISTED(0, "fabric", "KIND[:KEYS]", &request.fabric, list_fabrics, OPT_FABRIC_HELP),
@@ -278,7 +282,7 @@ int main(int argc, char **argv)
 		OPT_NUMBER(0, "replicates", &request.replicates, REPLICATES_MAX,
 			   "runs of each model to compare with the trace"),
 		OPT_SEED(&request.seed),
-		OPT_NUMBER(0, "max-packets", &request.max_packets, 0, "maximum number of packets in memory"),
+		OPT_MEMORY(&request.memory_B),
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
 			   "how silences are separated from gaps in bursts"),
@@ -293,10 +297,9 @@ int main(int argc, char **argv)
 		OPT_LIST_OR_WORDS(0, "rule", "RULE", &request.rules, rules,
 				  "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH(
-			"family,net,by,write-all,force,all-nodes,replicates,seed,max-packets,method,window,sizes,destinations",
-			"scale"),
-		OPT_ONLY_WITH("replicates,max-packets", "family,rank,write-all"),
+		OPT_NOT_WITH("family,net,by,write-all,force,all-nodes,replicates,seed,memory,method,window,sizes,destinations",
+			     "scale"),
+		OPT_ONLY_WITH("replicates,memory", "family,rank,write-all"),
 		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format,net", "rank"),
 		OPT_ONLY_WITH("fabric", "net"),

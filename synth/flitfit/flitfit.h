@@ -25,7 +25,9 @@ struct fit_request {
 	bool every;	// fit by several groupings
 	bool all_nodes; // keep discovery and multicast
 	bool force;	// write a model even if it is not to be trusted
-	uint64_t replicates, seed, max_packets;
+	uint64_t replicates, seed;
+	struct num_ratio memory_B;
+	uint64_t max_packets;  // of this memory
 	uint64_t scale;	       // node count to scale to
 	struct opt_list rules; // scaling rules; none: the best
 	const char *output, *write_all;

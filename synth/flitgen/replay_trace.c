@@ -50,9 +50,9 @@ static enum tr_status renumber_name(struct replay *replay, struct tr_name *name,
 	if (replay->settings.pair_count == 0 || name->text_bytes >= text_bytes || !tr_name_number(text, &word_bytes, &number))
 		return TR_OK;
 	if (number != name->id)
-		return tr_fail(err,
-			       "--map goes by the nodes' numbers, and %s has the number %u in %s; flitsim --map takes a file",
-			       text, name->id, replay->request->replay);
+		return tr_fail(
+			err, "--relabel goes by the nodes' numbers, and %s has the number %u in %s; flitsim --map takes a file",
+			text, name->id, replay->request->replay);
 	(void)snprintf(text + word_bytes, text_bytes - word_bytes, "%u", id);
 	name->text = text;
 	name->text_bytes = strlen(text);

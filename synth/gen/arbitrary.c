@@ -97,8 +97,8 @@ static enum tr_status check_node(const struct arbitrary_settings *settings, uint
 			return TR_OK;
 		taken = taken || settings->pairs[i].to == node;
 	}
-	return taken ? tr_fail(err, "--map gives the number %u to another node; map node %u too (%u=%u merges the two)", node,
-			       node, node, node)
+	return taken ? tr_fail(err, "--relabel gives the number %u to another node; map node %u too (%u=%u merges the two)",
+			       node, node, node, node)
 		     : TR_OK;
 }
 
@@ -216,7 +216,7 @@ static enum tr_status parse_pair(const char *word, struct arbitrary_pair *pair, 
 	char *sign = strchr(text, '=');
 
 	if (bytes >= (int)sizeof(text) || !sign)
-		return tr_fail(err, "--map: expected pairs such as 0=3, found \"%.30s\"", word);
+		return tr_fail(err, "--relabel: expected pairs such as 0=3, found \"%.30s\"", word);
 	*sign = '\0';
 	if (num_parse_count(text, 0, UINT32_MAX - 1, &from, err) != TR_OK ||
 	    num_parse_count(sign + 1, 0, UINT32_MAX - 1, &to, err) != TR_OK)
@@ -230,7 +230,7 @@ static enum tr_status check_map(const struct arbitrary_pair *pairs, size_t count
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < i; j++)
 			if (pairs[i].from == pairs[j].from)
-				return tr_fail(err, "--map: node %u is given twice", pairs[i].from);
+				return tr_fail(err, "--relabel: node %u is given twice", pairs[i].from);
 	return TR_OK;
 }
 
@@ -243,7 +243,7 @@ enum tr_status arbitrary_parse_map(const char *text, struct arbitrary_pair *pair
 	*count = 0;
 	while (status == TR_OK && (word = strsep(&rest, ","))) {
 		if (*count == max)
-			status = tr_fail(err, "--map: more than %zu pairs", max);
+			status = tr_fail(err, "--relabel: more than %zu pairs", max);
 		else
 			status = parse_pair(word, &pairs[(*count)++], err);
 	}

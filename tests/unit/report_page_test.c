@@ -198,7 +198,7 @@ static void says_what_is_missing_without_gnuplot(void **state)
 	assert_int_equal(page_html_write(&page, "", out, &err), TR_ERROR);
 	setenv("PATH", path, 1);
 	assert_non_null(strstr(err.text, "gnuplot-nox"));
-	assert_non_null(strstr(err.text, "--to text"));
+	assert_non_null(strstr(err.text, "--format text"));
 	free(path);
 	(void)fclose(out);
 	page_clear(&page);

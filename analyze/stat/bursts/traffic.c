@@ -57,7 +57,8 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 	if (stream->list)
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
-		return tr_fail(err, "more than %llu streams of a sender and a class (--max-streams)", (unsigned long long)most);
+		return tr_fail(err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
+			       (unsigned long long)most, TRAFFIC_WINDOW_BYTES * traffic->settings->windows.count);
 	if (traffic->spare_count > 0) {
 		*stream = traffic->spare[--traffic->spare_count];
 	} else if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
@@ -222,8 +223,7 @@ enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later
 			   cell->size_bytes);
 	}
 	if (traffic->matrix.rest.packets > 0)
-		return tr_fail(err, "more than %llu pairs of nodes (--max-pairs)",
-			       (unsigned long long)traffic->matrix.max_pairs);
+		return tr_fail(err, "more than %llu pairs (--memory)", (unsigned long long)traffic->matrix.max_pairs);
 	if (later->kinds[TRAFFIC_CLASSES].packets > 0) {
 		if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 			traffic->first_ticks = later->first_ticks;

@@ -24,6 +24,8 @@
 
 #define TRAFFIC_CLASSES 3	     // by enum tr_class
 #define TRAFFIC_KINDS 4		     // the classes, then all of them together
+#define TRAFFIC_WINDOW_BYTES 170u    // of a stream, for each window
+#define TRAFFIC_PAIR_BYTES 80u	     // of a pair of nodes, at most
 #define TRAFFIC_PARTIAL_NODES 65536u // most of a partial: a trace has no more names
 
 struct traffic_settings {

@@ -81,10 +81,10 @@ void matrix_exchange(struct matrix *matrix, struct partial *partial)
 	struct tr_error err;
 
 	if (matrix->rest.packets > 0)
-		partial_refuse(partial, "more than %llu pairs of nodes (--max-pairs)", (unsigned long long)matrix->max_pairs);
+		partial_refuse(partial, "more than %llu pairs of nodes (--memory)", (unsigned long long)matrix->max_pairs);
 	partial_u64(partial, &pairs, PARTIAL_COUNT_MAX);
 	if (matrix->max_pairs && pairs > matrix->max_pairs)
-		partial_refuse(partial, "more than %llu pairs of nodes (--max-pairs)", (unsigned long long)matrix->max_pairs);
+		partial_refuse(partial, "more than %llu pairs of nodes (--memory)", (unsigned long long)matrix->max_pairs);
 	for (size_t i = 0; i < pairs && partial_ok(partial); i++) {
 		struct matrix_cell cell = reads ? (struct matrix_cell){0} : matrix->cells[i];
 		uint64_t src = cell.src, dst = cell.dst;

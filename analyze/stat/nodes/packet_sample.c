@@ -45,9 +45,8 @@ static enum tr_status packet_sample_make_room(struct packet_sample *sample, cons
 	if (sample->count > 0 && packet->time_ticks < sample->ticks[sample->count - 1])
 		return tr_fail(err, "packet %zu goes back in time; sort the trace with flitcat --sort", sample->count);
 	if (sample->count == most)
-		return tr_fail(err,
-			       "more than %zu packets to keep in memory; select a part with flitcut or increase --max-packets",
-			       most);
+		return tr_fail(err, "more than %zu packets of %u B to keep; select a part with flitcut or increase --memory",
+			       most, PACKET_SAMPLE_BYTES);
 	return sample->count < sample->capacity ? TR_OK : packet_sample_grow(sample, most, err);
 }
 

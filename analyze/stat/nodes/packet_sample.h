@@ -12,7 +12,8 @@
 #include "stream/record.h"
 #include "value/status.h"
 
-#define PACKET_SAMPLE_MAX 20000000u    // packets by default: 500 MB
+#define PACKET_SAMPLE_BYTES 50u	       // of a packet while it is read; 25 afterwards
+#define PACKET_SAMPLE_MAX 20000000u    // packets by default
 #define PACKET_SAMPLE_OVERHEAD_MAX 86u // payload up to which a packet without a class is overhead; Yates 1997
 
 // The nodes of a model: those that sent anything, and controllers that received anything (at least two in

@@ -62,7 +62,7 @@ const struct net_routing *net_routing_parse(const char *text, void **params, str
 		(void)tr_fail(err, "routes \"%s\": expected %s", text, name_all(names, sizeof(names)));
 		return NULL;
 	}
-	kind = (struct key_kind){rule->name, "flitroute --list", rule->keys ? rule->keys : no_keys, net_presets, rule->usual};
+	kind = (struct key_kind){rule->name, "flitroute list", rule->keys ? rule->keys : no_keys, net_presets, rule->usual};
 	*params = malloc(rule->params_bytes + 1);
 	if (!*params) {
 		(void)tr_no_memory(err, "the rule");

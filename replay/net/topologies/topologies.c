@@ -178,7 +178,7 @@ enum tr_status net_topology_make(struct net_topology *topology, const char *text
 
 	*topology = (struct net_topology){0};
 	if (!generator)
-		return tr_fail(err, "network \"%s\": unknown generator (see flitnet --list)", text);
+		return tr_fail(err, "network \"%s\": unknown generator (see flitnet list)", text);
 	net_args_open(&args, colon ? colon + 1 : NULL);
 	status = generator->make(topology, &args, &why);
 	net_args_clear(&args);

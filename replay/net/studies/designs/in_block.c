@@ -135,7 +135,7 @@ static enum tr_status in_block_make(struct net_routes *routes, const struct net_
 	struct net_base base;
 
 	if (*params->base == '\0')
-		return tr_fail(err, "expected base=B-B..., or a file of blocks in place of the rule (flitnet --blocks)");
+		return tr_fail(err, "expected base=B-B..., or a file of blocks in place of the rule (flitnet --design)");
 	if (net_base_parse(&base, topology->switches, params->base, err) != TR_OK ||
 	    net_blocks_develop(&blocks, &base, err) != TR_OK)
 		return TR_ERROR;
