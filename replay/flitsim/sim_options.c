@@ -186,17 +186,17 @@ static enum tr_status set_mtu(struct sim_traffic_options *traffic, const struct 
 	return check_worm("mtu", traffic->mtu_B, err);
 }
 
-// Checks for options that need a network with links; a wired one has samples and traces of them, too.
+// Checks for options that need a network with links; a wired one has all but routes.
 static enum tr_status check_linked(const struct tool *tool, const struct fabric *fabric, struct tr_error *err)
 {
-	static const char *const words[] = {"routes", "fault", "mapper", "characters", "links"};
+	static const char *const words[] = {"routes", "mapper", "fault", "characters", "links"};
 	const struct net_fabric *kind = fabric->kind;
-	const size_t count = sizeof(words) / sizeof(*words) - (kind->wired ? 2 : 0);
+	const size_t count = sizeof(words) / sizeof(*words) - (kind->wired ? 3 : 0);
 
 	for (size_t i = 0; !kind->linked && i < count; i++)
 		if (tool_option_given(tool, words[i]))
 			return tr_fail(err, "--%s has no effect on a network of the kind %s, which has no %s", words[i],
-				       kind->name, kind->wired ? "routes or faults" : "links");
+				       kind->name, kind->wired ? "routes" : "links");
 	return TR_OK;
 }
 

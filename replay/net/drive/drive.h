@@ -77,6 +77,7 @@ struct net_faults {
 	struct net_fault_change *changes; // by their ticks
 	uint32_t *cables;		  // of each the active faults; NULL: there are none in this run
 	uint32_t *hosts;		  // likewise; the cable of a dead host is dead
+	uint32_t *deaths;		  // of each cable: how often it has died
 	uint32_t count;
 	uint32_t next;
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
@@ -149,6 +150,21 @@ static inline bool net_drive_link_is_dead(const struct net_drive *drive, uint32_
 static inline bool net_drive_host_is_dead(const struct net_drive *drive, uint32_t host)
 {
 	return drive->faults.hosts && drive->faults.hosts[host] > 0;
+}
+
+// For kinds whose packets are on their way over a link whatever becomes of it: what one keeps that starts on it now, and, once it
+// has come, whether it was lost, as the link was dead at some time in between.
+
+static inline uint32_t net_drive_link_mark(const struct net_drive *drive, uint32_t link)
+{
+	if (!drive->faults.cables)
+		return 0;
+	return net_drive_link_is_dead(drive, link) ? UINT32_MAX : drive->faults.deaths[link / 2];
+}
+
+static inline bool net_drive_link_lost(const struct net_drive *drive, uint32_t link, uint32_t mark)
+{
+	return drive->faults.cables && mark != drive->faults.deaths[link / 2];
 }
 
 // ---- drive_faults.c: for net_drive

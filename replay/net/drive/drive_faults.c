@@ -14,6 +14,7 @@ void net_faults_layout(struct net_drive *drive)
 	faults->changes = sim_arena_take(&drive->arena, 2 * (size_t)count, sizeof(*faults->changes));
 	faults->cables = sim_arena_take(&drive->arena, drive->graph.links / 2, sizeof(*faults->cables));
 	faults->hosts = sim_arena_take(&drive->arena, drive->graph.hosts, sizeof(*faults->hosts));
+	faults->deaths = sim_arena_take(&drive->arena, drive->graph.links / 2, sizeof(*faults->deaths));
 }
 
 static int by_change(const void *a, const void *b)
@@ -56,9 +57,11 @@ static uint32_t cable_of_fault(const struct net_drive *drive, const struct net_f
 	return fault->kind == NET_FAULT_HOST ? net_graph_peer(&drive->graph, fault->number, 0)->link / 2 : fault->number;
 }
 
-static void count_fault(uint32_t *dead, bool begins)
+// Returns whether what was alive is dead.
+static bool count_fault(uint32_t *dead, bool begins)
 {
 	*dead = begins ? *dead + 1 : *dead - 1;
+	return begins && *dead == 1;
 }
 
 // Changes of a tick are counted before any has an effect, so that their order does not matter.
@@ -70,10 +73,11 @@ void net_faults_until(struct net_drive *drive, int64_t ticks)
 	for (; faults->next < faults->count && faults->changes[faults->next].ticks <= ticks; faults->next++) {
 		const struct net_fault_change *change = &faults->changes[faults->next];
 		const struct net_fault *fault = &drive->setup->faults[change->fault];
+		const uint32_t cable = cable_of_fault(drive, fault);
 
-		count_fault(&faults->cables[cable_of_fault(drive, fault)], change->begins);
+		faults->deaths[cable] += count_fault(&faults->cables[cable], change->begins);
 		if (fault->kind == NET_FAULT_HOST)
-			count_fault(&faults->hosts[fault->number], change->begins);
+			(void)count_fault(&faults->hosts[fault->number], change->begins);
 	}
 	find_next(faults);
 	if (faults->next > first)

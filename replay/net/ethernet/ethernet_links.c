@@ -49,7 +49,7 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 		worm->head_ticks = run->net.now_ticks + link->times.propagation_ticks;
 	link->leaving_B = frame_B;
 	link->free_ticks = left_ticks + ETHERNET_GAP_B * link->times.byte_ticks;
-	run->lives[first].lost = net_drive_link_is_dead(&run->net, number);
+	run->lives[first].mark = net_drive_link_mark(&run->net, number);
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
 		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
@@ -153,12 +153,9 @@ void ethernet_fault(void *context, uint32_t cable)
 	struct ethernet_run *run = context;
 
 	for (uint32_t number = 2 * cable; number < 2 * cable + 2 && run->net.faults.cables[cable] > 0; number++) {
-		const struct ethernet_link *link = &run->links[number];
-		uint32_t worm = link->flying.first;
+		const uint32_t from = run->links[number].from;
 
-		for (uint32_t i = 0; i < link->flying.count; i++, worm = run->net.pool.worms[worm].next)
-			run->lives[worm].lost = true;
-		if (link->from < run->net.graph.hosts && net_drive_host_is_dead(&run->net, link->from))
+		if (from < run->net.graph.hosts && net_drive_host_is_dead(&run->net, from))
 			empty_adapter(run, number);
 	}
 }
@@ -182,7 +179,7 @@ static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
 
 	if (link->flying.count > 0)
 		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
-	if (run->lives[worm].lost)
+	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark))
 		ethernet_links_lose(run, worm);
 	else if (link->to < run->net.graph.hosts)
 		ethernet_links_deliver(run, worm, link->to);

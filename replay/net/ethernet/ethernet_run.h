@@ -43,7 +43,7 @@ struct ethernet_switch {
 struct ethernet_life {
 	int64_t at_ticks; // in a queue: it may start from then on; flying: it is whole
 	uint32_t hops;	  // switches that it has reached
-	bool lost;	  // the cable that it is on was dead at some time of its way
+	uint32_t mark;	  // of the link that it is on (net_drive_link_mark)
 };
 
 // The kind's counters, in net_totals.own.

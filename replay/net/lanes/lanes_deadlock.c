@@ -11,15 +11,6 @@ static const char *const techniques[] = {
 	[LANES_CIRCUIT] = "circuit switching",
 };
 
-static uint32_t worm_in(const struct lanes_run *run, uint32_t slot, uint32_t place)
-{
-	const struct lanes_slot *at = &run->slots[slot];
-
-	if (place == 0)
-		return at->worm;
-	return run->rings[(size_t)slot * run->ring + (at->first + place) % run->ring];
-}
-
 // Who holds a lane, or stands in its buffer; of a shared one, in either direction.
 static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 {
@@ -42,7 +33,7 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 {
 	const struct lanes_slot *slot = &run->slots[number];
 
-	if (!all && !is_long_ago(run, run->lives[worm_in(run, number, place)].moved))
+	if (!all && !is_long_ago(run, run->lives[lanes_worm_in(run, number, place)].moved))
 		return false;
 	if (place > 0)
 		return true;
@@ -62,7 +53,7 @@ static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 
 		for (uint32_t place = 0; slot->worm != NET_NO_WORM && place < heads; place++)
 			if (stands_still(run, i, place, all)) {
-				const uint32_t worm = worm_in(run, i, place);
+				const uint32_t worm = lanes_worm_in(run, i, place);
 
 				run->waits[run->wait_count++] = (struct lanes_wait){.worm = worm, .slot = i, .place = place};
 				run->stuck[worm] = run->wait_count;
@@ -180,59 +171,6 @@ static uint32_t lanes_deadlock_find_cycle(struct lanes_run *run, uint32_t worm, 
 	return count;
 }
 
-// Flits of a packet in the slot where its header stands, or further back; from is the slot from which they came.
-static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t place, uint32_t from)
-{
-	struct lanes_slot *slot = &run->slots[number];
-	const uint32_t worm = worm_in(run, number, place);
-	const uint32_t left = place == 0 ? slot->left : run->lives[worm].flits;
-	const uint32_t flits = lanes_is_source(run, number) ? 0 : left - (from == LANES_NONE ? 0 : run->slots[from].left);
-	const uint32_t out = slot->out;
-
-	slot->flits -= flits;
-	slot->room += flits;
-	if (place > 0) { // it is the last one: those behind it would have come after its tail
-		slot->heads--;
-		slot->count--;
-		return;
-	}
-	if (slot->asks) {
-		struct lanes_node *node = &run->nodes[slot->node];
-
-		slot->asks = false;
-		node->asking[slot->place] = node->asking[--node->count];
-		run->slots[node->asking[slot->place]].place = slot->place;
-	}
-	if (out < LANES_SINK) {
-		run->arbiters[lanes_arbiter_of(run, out)].ready &= ~lanes_bit(run, out);
-		lanes_release(run, out);
-	}
-	lanes_leave(run, number);
-}
-
-// Takes a packet out of all slots, from its header backwards.
-static void eject(struct lanes_run *run, const struct lanes_wait *wait)
-{
-	const uint32_t worm = wait->worm;
-	uint32_t slot = wait->slot, place = wait->place;
-
-	while (slot != LANES_NONE) {
-		uint32_t from = lanes_is_source(run, slot) ? LANES_NONE : run->slots[slot].holder;
-
-		if (from != LANES_NONE && run->slots[from].worm != worm)
-			from = LANES_NONE;
-		clear_slot(run, slot, place, from);
-		slot = from;
-		place = 0;
-	}
-	net_drive_drop(&run->net, worm, TR_DROP_DEADLOCK);
-	for (uint32_t i = 0; i < run->first_source; i++)
-		if (run->slots[i].holder != LANES_NONE)
-			lanes_try(run, &run->slots[run->slots[i].holder]);
-	for (uint32_t i = 0; i < run->net.graph.nodes; i++)
-		lanes_touch(run, i);
-}
-
 // Reports the cycle to which the waits of a packet lead. Returns its youngest packet's wait.
 static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t worm)
 {
@@ -260,6 +198,13 @@ static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t 
 	if (cycles->found)
 		cycles->found(cycles->context, &cycle);
 	return youngest;
+}
+
+static void eject(struct lanes_run *run, const struct lanes_wait *wait)
+{
+	lanes_take_out(run, wait->worm, wait->slot);
+	net_drive_drop(&run->net, wait->worm, TR_DROP_DEADLOCK);
+	lanes_wake(run);
 }
 
 bool lanes_stand(struct lanes_run *run, bool all)

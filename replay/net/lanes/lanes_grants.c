@@ -77,6 +77,8 @@ void lanes_ask_all(struct lanes_run *run)
 		slot->place = node->count;
 		node->asking[node->count++] = due->asks.items[i];
 		lanes_touch(run, slot->node);
+		if (lanes_is_barred(run, due->asks.items[i]))
+			lanes_lose(run, slot->worm, due->asks.items[i]);
 	}
 	due->asks.count = 0;
 }
@@ -98,6 +100,8 @@ uint64_t lanes_usable(const struct lanes_run *run, uint32_t group, uint32_t link
 {
 	uint64_t lanes = run->groups[group].lanes & run->arbiters[lanes_arbiter_of(run, lanes_lane(run, link, 0))].free;
 
+	if (net_drive_link_is_dead(&run->net, link))
+		return 0;
 	if (!run->kind->fits && !run->empty)
 		return lanes;
 	for (uint64_t rest = lanes; rest != 0; rest &= rest - 1) {

@@ -43,6 +43,8 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 	struct lanes_host *host = &run->hosts[number];
 
 	host->loads = false;
+	while (host->queue.count > 0 && lanes_is_cut_off(run, number))
+		lanes_lose(run, net_worm_first(&run->net.pool, &host->queue), LANES_SINK);
 	for (uint32_t i = 0; i < sends && host->queue.count > 0; i++) {
 		const uint32_t place = run->first_source + number * sends + i;
 		struct lanes_slot *slot = &run->slots[place];

@@ -37,6 +37,10 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 	}
 	if (is_home(run, slot)) {
 		run->lives[slot->worm].hops++;
+		if (lanes_is_cut_off(run, run->net.pool.worms[slot->worm].destination)) {
+			lanes_lose(run, slot->worm, number);
+			return;
+		}
 		slot->out = LANES_SINK;
 		if (!slot->sinks) {
 			slot->sinks = true;

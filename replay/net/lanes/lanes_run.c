@@ -88,6 +88,8 @@ static void lanes_run_layout(void *context)
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
 	lanes_run_layout_lists(run, slots);
+	if (run->net.setup->fault_count != 0)
+		lanes_run_list(arena, &run->lost, worms);
 }
 
 // The class of a lane of a link between switches: with fewer classes than lanes, these are shared out in runs.
@@ -231,8 +233,6 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 {
 	const struct lanes_params *params = setup->params;
 
-	if (setup->fault_count != 0)
-		return tr_fail(err, "networks with lanes have no faults");
 	if (setup->watch)
 		return tr_fail(err, "the flits of networks with lanes cannot be traced");
 	if (classes_of(setup->routes) > params->lanes)
@@ -312,6 +312,7 @@ static void lanes_tick_arrive(void *context)
 	lanes_arrive(run);
 	if (run->params->is.quick)
 		lanes_sink_all(run);
+	lanes_lose_all(run);
 	if (run->done_count > 0)
 		lanes_deliver_all(run);
 }
@@ -327,10 +328,12 @@ static void lanes_tick_move(void *context)
 	if (!run->params->is.quick)
 		lanes_sink_all(run);
 	lanes_ask_all(run);
+	lanes_lose_all(run);
 	if (run->net.status != TR_OK)
 		return;
 	lanes_grant_all(run);
 	lanes_move_all(run);
+	lanes_lose_all(run);
 	look_for_deadlocks(run);
 	if (run->meters)
 		lanes_meter_all(run);
@@ -367,6 +370,7 @@ static const struct net_rules rules = {.name = "lanes",
 				       .move = lanes_tick_move,
 				       .next_ticks = lanes_run_next_ticks,
 				       .sample = lanes_sample,
+				       .fault = lanes_fault,
 				       .end = lanes_end};
 
 // What the memory of the run depends on.

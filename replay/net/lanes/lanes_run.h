@@ -120,6 +120,7 @@ struct lanes_life {
 	uint32_t hops;	// switches at which it has asked, or that it has come to
 	uint32_t class; // of lanes, where its route is a list
 	uint32_t moved; // low bits of the last cycle in which it entered, got a lane, or one of its flits went on
+	uint32_t lost;	// the slot that it was last sent to, + 1, where it is lost; LANES_SINK: at its source; 0: it is not
 };
 
 // A header that stands still.
@@ -177,6 +178,7 @@ struct lanes_run {
 	struct lanes_list retouched; // in the next cycle
 	struct lanes_list nominated; // groups
 	struct lanes_list loads;     // hosts
+	struct lanes_list lost;	     // worms, that are to be taken out
 	struct lanes_wait *waits;
 	struct net_wait_step *steps; // of a way through them
 	uint32_t *path;		     // numbers of these waits
@@ -350,7 +352,33 @@ bool lanes_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 void lanes_circuit_move(struct lanes_run *run, uint32_t lane);
 void lanes_circuit_sink(struct lanes_run *run, uint32_t slot);
 
-// --- lanes_cycle.c: deadlocks
+// --- lanes_removal.c: packets that end where they are
+
+// The packet in a place of a slot, from 0.
+uint32_t lanes_worm_in(const struct lanes_run *run, uint32_t slot, uint32_t place);
+
+// Takes a packet out of a slot, the last one that its header was sent to, and of those behind.
+void lanes_take_out(struct lanes_run *run, uint32_t worm, uint32_t slot);
+
+// After that: all that may go on does.
+void lanes_wake(struct lanes_run *run);
+
+// --- lanes_faults.c
+
+// The packet at the front of a slot is lost, or at its source (LANES_SINK); it is taken out and reported at the end of the phase.
+void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot);
+void lanes_lose_all(struct lanes_run *run);
+
+// Whether all that the front packet of a slot may ask for leads over dead cables.
+bool lanes_is_barred(const struct lanes_run *run, uint32_t slot);
+
+// Whether a host's cable is dead.
+bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host);
+
+// The rule fault of the kind.
+void lanes_fault(void *run, uint32_t cable);
+
+// --- lanes_deadlock.c
 
 // At the end of a cycle: looks for packets that wait only for one another, among those that have stood still for as long as the
 // parameters say, or among all. Reports a cycle; ends the run, or breaks it and returns true.

@@ -210,6 +210,40 @@ static void switched_bytes_start_all(struct switched_run *run)
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 }
 
+// The byte on the link, if there is one, is lost.
+static void take_byte_off(struct switched_run *run, uint32_t number)
+{
+	struct switched_link *link = &run->links[number];
+
+	for (int64_t cycles = 1; link->busy && cycles <= link->byte_cycles; cycles++)
+		for (uint32_t *at = &run->wheel[(run->cycle + cycles) & run->wheel_mask]; *at != NET_NOBODY && link->busy;)
+			if (*at == number) {
+				*at = link->next;
+				link->busy = false;
+				run->flying--;
+			} else {
+				at = &run->links[*at].next;
+			}
+}
+
+static uint32_t switched_bytes_stop(struct switched_run *run, uint32_t channel, uint32_t *left)
+{
+	const struct switched_output *out = &run->outputs[channel];
+	const struct switched_link *link = &run->links[channel / run->lanes];
+
+	*left = out->sent - link->busy;
+	if (switched_to_host(run, link))
+		run->inputs[channel].held -= link->busy;
+	take_byte_off(run, channel / run->lanes);
+	return out->sent;
+}
+
+static void switched_bytes_take_out(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first)
+{
+	(void)first;
+	run->inputs[input].held -= started - left;
+}
+
 static int64_t next_arrival(struct switched_run *run)
 {
 	if (run->flying == 0)
@@ -225,4 +259,6 @@ const struct switched_medium switched_bytes = {
 	.next_arrival = next_arrival,
 	.has_room = switched_bytes_has_room,
 	.head_in = head_in,
+	.stop = switched_bytes_stop,
+	.take_out = switched_bytes_take_out,
 };

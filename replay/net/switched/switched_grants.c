@@ -79,6 +79,8 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 	switched_touch(run, in->at);
 	if (run->params->pool_B > 0)
 		switched_fill(run, in->at);
+	if (switched_is_barred(run, worm))
+		switched_lose(run, worm, NET_NOBODY);
 }
 
 static void look_all(struct switched_run *run)
@@ -128,6 +130,7 @@ void switched_look_all(struct switched_run *run)
 {
 	while (run->net.status == TR_OK && (run->looks.count > 0 || run->fills.count > 0)) {
 		look_all(run);
+		switched_lose_all(run);
 		switched_shuffle(run, &run->fills);
 		for (uint32_t i = 0; i < run->fills.count; i++)
 			switched_grants_fill(run, run->fills.items[i]);
@@ -162,7 +165,7 @@ static bool can_have(struct switched_run *run, uint32_t channel, uint32_t size_b
 	struct switched_input *in = &run->inputs[channel];
 	uint32_t bytes;
 
-	if (run->outputs[channel].worm != NET_NO_WORM)
+	if (run->outputs[channel].worm != NET_NO_WORM || net_drive_link_is_dead(&run->net, channel / run->lanes))
 		return false;
 	if (switched_grantable(run, channel, size_bytes))
 		return true;
@@ -190,15 +193,16 @@ static uint32_t switched_grants_choose(struct switched_run *run, const struct sw
 	return NET_NOBODY;
 }
 
-static void switched_grants_take_out(struct switched_run *run, struct switched_switch *at, uint32_t worm)
+void switched_ask_no_more(struct switched_run *run, uint32_t worm)
 {
+	struct switched_switch *at = &run->switches[run->inputs[run->lives[worm].input].at];
 	const uint32_t last = at->asking[--at->asking_count];
 
 	at->asking[run->lives[worm].place] = last;
 	run->lives[last].place = run->lives[worm].place;
 }
 
-static void connect(struct switched_run *run, struct switched_switch *at, uint32_t channel)
+static void connect(struct switched_run *run, uint32_t channel)
 {
 	struct switched_output *out = &run->outputs[channel];
 	const struct switched_life *life = &run->lives[out->nominee];
@@ -216,7 +220,7 @@ static void connect(struct switched_run *run, struct switched_switch *at, uint32
 		in->out = channel / run->lanes;
 		switched_mark(run, life->input / run->lanes);
 	}
-	switched_grants_take_out(run, at, out->worm);
+	switched_ask_no_more(run, out->worm);
 	switched_try(run, channel / run->lanes);
 }
 
@@ -231,7 +235,7 @@ static void store_refused(struct switched_run *run, struct switched_switch *at)
 		if (run->medium->head_in(run, run->lives[worm].input, head_size(run, in)) == head_size(run, in))
 			continue;
 		in->state = SWITCHED_WAITS;
-		switched_grants_take_out(run, at, worm);
+		switched_ask_no_more(run, worm);
 		if (run->medium->refused)
 			run->medium->refused(run, run->lives[worm].input);
 	}
@@ -260,7 +264,7 @@ static void switched_grants_grant(struct switched_run *run, uint32_t number)
 			out->nominee = worm;
 	}
 	for (uint32_t i = 0; i < run->nominated.count; i++)
-		connect(run, at, run->nominated.items[i]);
+		connect(run, run->nominated.items[i]);
 	if (run->params->switching == SWITCHED_CUT_THROUGH)
 		store_refused(run, at);
 	if (again && run->net.setup->routes->choices && at->asking_count > 0)

@@ -8,6 +8,10 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 
 	if (out->worm != NET_NO_WORM || host->queue.count == 0)
 		return;
+	if (net_drive_link_is_dead(&run->net, host->out)) {
+		switched_lose(run, net_worm_first(&run->net.pool, &host->queue), SWITCHED_FROM_HOST);
+		return;
+	}
 	out->worm = net_worm_first(&run->net.pool, &host->queue);
 	out->feed = SWITCHED_FROM_HOST;
 	out->size = run->net.pool.worms[out->worm].size_bytes;

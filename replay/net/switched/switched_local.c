@@ -184,6 +184,18 @@ static void switched_local_plan(struct switched_run *run, uint32_t link)
 	sim_calendar_set(&local->calendar, component(link, SWITCHED_ROOM), room);
 }
 
+static void plan_touched(struct switched_run *run)
+{
+	struct switched_local *local = run->medium_state;
+
+	switched_shuffle(run, &local->touched);
+	for (uint32_t i = 0; i < local->touched.count; i++)
+		local->senders[local->touched.items[i]].touched = false;
+	for (uint32_t i = 0; i < local->touched.count; i++)
+		switched_local_plan(run, local->touched.items[i]);
+	local->touched.count = 0;
+}
+
 static void local_start(struct switched_run *run)
 {
 	struct switched_local *local = run->medium_state;
@@ -205,12 +217,7 @@ static void local_start(struct switched_run *run)
 		changed(run, link);
 	}
 	run->tries.count = 0;
-	switched_shuffle(run, &local->touched);
-	for (uint32_t i = 0; i < local->touched.count; i++)
-		local->senders[local->touched.items[i]].touched = false;
-	for (uint32_t i = 0; i < local->touched.count; i++)
-		switched_local_plan(run, local->touched.items[i]);
-	local->touched.count = 0;
+	plan_touched(run);
 }
 
 static int64_t local_next(struct switched_run *run)
@@ -218,6 +225,55 @@ static int64_t local_next(struct switched_run *run)
 	struct switched_local *local = run->medium_state;
 
 	return sim_calendar_next(&local->calendar);
+}
+
+static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uint32_t *left)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_sender *sender = &local->senders[link];
+	const uint32_t size = run->outputs[link].size;
+	uint32_t started = 0;
+
+	changed(run, link);
+	*left = 0;
+	if (sender->worm == NET_NO_WORM) // it has not been announced
+		return 0;
+	switched_settle(sender, run->cycle);
+	started = sender->number - (sender->end - size);
+	*left = started > 0 ? started - (sender->free > run->cycle) : 0;
+	sender->free = sender->free < run->cycle ? sender->free : run->cycle;
+	sender->on = false;
+	sender->worm = NET_NO_WORM;
+	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
+	return started;
+}
+
+// What the sender has started and published from a number on is as if it had not been.
+static void switched_local_take_back(struct switched_local *local, struct switched_sender *sender, uint32_t number)
+{
+	sender->number = number;
+	while (sender->flow_count > 0) {
+		const uint32_t slot = sender->first_flow + sender->flow_count - 1;
+
+		if (switched_before(sender->flows[slot < local->places ? slot : slot - local->places].number, number))
+			break;
+		sender->flow_count--;
+	}
+}
+
+static void switched_local_take_out(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first)
+{
+	struct switched_local *local = run->medium_state;
+	struct switched_sender *sender = &local->senders[input];
+
+	(void)left;
+	touch(local, input);
+	if (!first) {
+		switched_local_take_back(local, sender, sender->number - started);
+		return;
+	}
+	sender->base += started;
+	sender->output = NET_NOBODY;
 }
 
 static void local_layout(struct switched_run *run)
@@ -278,5 +334,8 @@ const struct switched_medium switched_local_medium = {
 	.head_in = local_head_in,
 	.refused = local_again,
 	.wanted = local_again,
+	.stop = switched_local_stop,
+	.take_out = switched_local_take_out,
+	.faulted = plan_touched,
 	.finish = local_finish,
 };

@@ -89,6 +89,8 @@ static void switched_run_layout(void *context)
 	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
 	run->wheel = sim_arena_take(arena, (size_t)run->wheel_mask + 1, sizeof(*run->wheel));
 	switched_run_layout_lists(run, channels);
+	if (run->net.setup->fault_count != 0)
+		switched_run_list(arena, &run->lost, worms);
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
@@ -185,8 +187,6 @@ static enum tr_status switched_run_supports(const struct net_setup *setup, struc
 {
 	const struct switched_params *params = setup->params;
 
-	if (setup->fault_count != 0)
-		return tr_fail(err, "switched networks have no faults");
 	if (setup->watch)
 		return tr_fail(err, "the bytes of switched networks cannot be traced");
 	if (setup->routes->lanes > 1)
@@ -214,8 +214,7 @@ static enum tr_status switched_run_make(void *context)
 	return TR_OK;
 }
 
-// The cycle that ticks are in: floor(ticks / cycle_ticks).
-static int64_t cycle_of(const struct switched_run *run, int64_t ticks)
+int64_t switched_cycle_of(const struct switched_run *run, int64_t ticks)
 {
 	const int64_t past = ticks % run->cycle_ticks;
 
@@ -230,7 +229,7 @@ static void switched_tick_arrive(void *context)
 	run->moves = run->net.now_ticks % run->cycle_ticks == 0;
 	if (!run->moves)
 		return;
-	run->cycle = cycle_of(run, run->net.now_ticks);
+	run->cycle = switched_cycle_of(run, run->net.now_ticks);
 	run->medium->arrive(run);
 	if (run->whole_count > 0)
 		switched_deliver_all(run);
@@ -240,6 +239,8 @@ static void switched_tick_move(void *context)
 {
 	struct switched_run *run = context;
 
+	if (run->lost.count > 0)
+		switched_lose_all(run);
 	if (!run->moves)
 		return;
 	switched_look_all(run);
@@ -252,8 +253,8 @@ static void switched_tick_move(void *context)
 static int64_t switched_run_next_ticks(void *context)
 {
 	struct switched_run *run = context;
-	const bool waits = run->tries.count + run->touched.count > 0;
-	const int64_t cycle = waits ? cycle_of(run, run->net.now_ticks) + 1 : run->medium->next_arrival(run);
+	const bool waits = run->tries.count + run->touched.count + run->looks.count + run->fills.count > 0;
+	const int64_t cycle = waits ? switched_cycle_of(run, run->net.now_ticks) + 1 : run->medium->next_arrival(run);
 
 	return cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
 }
@@ -263,7 +264,7 @@ static void count_under_way(void *context, bool was_cut)
 	struct switched_run *run = context;
 
 	if (run->medium->finish)
-		run->medium->finish(run, cycle_of(run, run->net.now_ticks - was_cut));
+		run->medium->finish(run, switched_cycle_of(run, run->net.now_ticks - was_cut));
 }
 
 static const struct net_rules rules = {.name = "switched",
@@ -276,6 +277,7 @@ static const struct net_rules rules = {.name = "switched",
 				       .move = switched_tick_move,
 				       .next_ticks = switched_run_next_ticks,
 				       .sample = switched_sample,
+				       .fault = switched_fault,
 				       .end = switched_end,
 				       .close = count_under_way};
 

@@ -112,6 +112,8 @@ struct switched_life {
 	uint32_t turn;	       // which of the input's asks it was
 	uint32_t hops;	       // switches at which it has asked
 	bool pooled;	       // it stands in the switch's pool
+	bool lost;	       // it stands in run->lost
+	uint32_t lost_on;      // link that it is lost on; SWITCHED_FROM_HOST: at its source; NET_NOBODY: where it asks
 	struct net_option own; // where it has one option
 	const struct net_option *options;
 	uint32_t option_count;
@@ -141,6 +143,13 @@ struct switched_medium {
 	uint32_t (*head_in)(const struct switched_run *run, uint32_t input, uint32_t size_bytes);
 	// The input's head was refused, and asks again when all of it is in; NULL.
 	void (*refused)(struct switched_run *run, uint32_t input);
+	// The packet that an output sends is lost: the link is idle. Returns how many of its bytes have started, and sets how many have
+	// wholly left.
+	uint32_t (*stop)(struct switched_run *run, uint32_t channel, uint32_t *left);
+	// A packet is lost of which so many bytes have started for an input, and so many have wholly left that; first: it is the
+	// first there, else the last.
+	void (*take_out)(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first);
+	void (*faulted)(struct switched_run *run); // after all that is lost by a fault is taken out; NULL
 	// After the last cycle: what is under way is counted; NULL.
 	void (*finish)(struct switched_run *run, int64_t last_cycle);
 };
@@ -174,6 +183,7 @@ struct switched_run {
 	uint64_t *wholes;		// bits of the hosts that have one
 	uint32_t whole_count;
 	struct switched_list marked; // links whose meters may change
+	struct switched_list lost;   // worms, that are to be taken out
 	uint32_t lanes;
 	uint32_t wheel_mask;
 	uint32_t flying; // bytes on links
@@ -289,6 +299,22 @@ void switched_look_all(struct switched_run *run);
 uint32_t switched_need(const struct switched_run *run, const struct switched_input *in);
 void switched_grant_all(struct switched_run *run);
 
+// A worm that asks does not any more.
+void switched_ask_no_more(struct switched_run *run, uint32_t worm);
+
+// --- switched_faults.c
+
+// The worm is lost on a link, at its source or where it asks (struct switched_life); it is taken out and reported at the end of the
+// phase.
+void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on);
+void switched_lose_all(struct switched_run *run);
+
+// Whether all that the worm, which asks, may ask for leads over dead cables.
+bool switched_is_barred(const struct switched_run *run, uint32_t worm);
+
+// The rule fault of the kind.
+void switched_fault(void *run, uint32_t cable);
+
 // --- switched_hosts.c: packets enter, wait at their sources and come to their ends
 
 // The rules enter and end of the kind.
@@ -310,6 +336,9 @@ void switched_meter_all(struct switched_run *run);
 bool switched_sample(void *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 // --- switched_run.c
+
+// The cycle that ticks are in: floor(ticks / cycle_ticks).
+int64_t switched_cycle_of(const struct switched_run *run, int64_t ticks);
 
 extern const struct net_engine switched_reference;
 extern const struct net_engine switched_local;

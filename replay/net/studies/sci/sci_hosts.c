@@ -91,7 +91,7 @@ void sci_host_enter(void *context, uint32_t number)
 
 	for (uint32_t d = 0; d < run->rings.dimensions; d++)
 		worm->route_count += sci_rings_hops(&run->rings, worm->source, worm->destination, d);
-	run->messages[number] = (struct sci_message){packets, packets};
+	run->messages[number] = (struct sci_message){packets, packets, false};
 	net_worm_append(&run->net.pool, &run->hosts[worm->source].queue, number);
 	sci_hosts_start_message(run, worm->source);
 }
@@ -128,13 +128,15 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 	const int64_t spent_ticks = head_ticks + overhead_ticks(run, bytes_taken(run, packet));
 	const int64_t whole_ticks = head_ticks + packet->symbols * run->times.symbol;
 	struct net_worm *worm = &run->net.pool.worms[packet->message];
+	struct sci_packet taken = *packet;
 
 	if (packet->kind == SCI_REQUEST) {
 		if (worm->head_ticks < 0)
 			worm->head_ticks = head_ticks;
 		worm->received_ticks = sci_hosts_later(worm->received_ticks, whole_ticks);
 	}
-	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, *packet), 0);
+	taken.mark = net_drive_link_mark(&run->net, sci_host_link(run, packet->to));
+	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, taken), 0);
 }
 
 // Puts a packet on its next ring at this node, from ready_ticks on.
@@ -192,6 +194,11 @@ void sci_host_handed(struct sci_run *run, uint32_t number)
 					  .kind = SCI_REQUEST};
 	const uint32_t until = bytes_until(worm->size_bytes, host->index);
 
+	if (host->died || net_drive_host_is_dead(&run->net, number)) {
+		sci_hand_none(run, number);
+		sci_hosts_start_message(run, number);
+		return;
+	}
 	sci_hosts_send(run, &packet, run->net.now_ticks);
 	if (++host->index == message->packets) {
 		host->message = NET_NO_WORM;
@@ -218,19 +225,23 @@ static void sci_hosts_answer(struct sci_run *run, const struct sci_packet *reque
 void sci_host_taken(struct sci_run *run, uint32_t number)
 {
 	const struct sci_packet packet = run->packets[number];
-	const bool counts = (packet.kind == SCI_RESPONSE) == run->params->transactions;
+	const bool lost = net_drive_link_lost(&run->net, sci_host_link(run, packet.to), packet.mark);
 
 	sci_packet_free(run, number);
-	if (packet.kind == SCI_REQUEST)
+	if (packet.kind == SCI_REQUEST && !lost)
 		sci_hosts_answer(run, &packet);
-	if (counts && --run->messages[packet.message].left == 0)
-		run->complete[run->complete_count++] = packet.message;
+	sci_packet_ended(run, &packet, lost);
 }
 
 void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
 {
 	const struct sci_packet *packet = &run->packets[number];
 
+	if (packet->origin == packet->from && net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from))) {
+		sci_packet_ended(run, packet, true);
+		sci_packet_free(run, number);
+		return;
+	}
 	run->joining[run->joining_count++] = (struct sci_joining){packet->serial, packet->index, output, number, packet->kind};
 }
 
@@ -245,8 +256,9 @@ uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet)
 	return new_packet(run, echo);
 }
 
-void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet)
+void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *packet)
 {
+	packet->mark = net_drive_link_mark(&run->net, run->links[output]);
 	sci_meter_start(run, output, packet->symbols);
 	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
 	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->net.pool.worms[packet->message].injected_ticks < 0)

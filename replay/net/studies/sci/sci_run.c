@@ -74,8 +74,14 @@ static void sci_run_happen(struct sci_run *run)
 static void sci_run_deliver(struct sci_run *run)
 {
 	net_drive_sort(&run->net, run->complete, run->complete_count);
-	for (uint32_t i = 0; i < run->complete_count; i++)
-		net_drive_deliver(&run->net, run->complete[i]);
+	for (uint32_t i = 0; i < run->complete_count; i++) {
+		const uint32_t message = run->complete[i];
+
+		if (run->messages[message].lost)
+			net_drive_drop(&run->net, message, TR_DROP_DEAD);
+		else
+			net_drive_deliver(&run->net, message);
+	}
 	run->complete_count = 0;
 }
 
@@ -135,6 +141,7 @@ static void sci_tick_arrive(void *context)
 static void sci_tick_move(void *context)
 {
 	sci_run_happen(context);
+	sci_run_deliver(context); // those that were lost as soon as they entered
 	sci_run_join(context);
 	sci_run_start(context);
 }
@@ -202,16 +209,9 @@ static void find_links(struct sci_run *run)
 	}
 }
 
-static enum tr_status sci_run_supports(const struct net_setup *setup, struct tr_error *err)
-{
-	if (setup->fault_count != 0)
-		return tr_fail(err, "links of sci networks cannot be dead");
-	return TR_OK;
-}
-
 static enum tr_status fast_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : sci_run_supports(setup, err);
+	return setup->watch ? tr_fail(err, "the engine packets has no symbols to trace") : TR_OK;
 }
 
 static enum tr_status sci_run_make(void *context)
@@ -225,6 +225,7 @@ static enum tr_status sci_run_make(void *context)
 		run->hosts[i].message = NET_NO_WORM;
 	for (uint32_t i = 0; i < run->rings.nodes * run->rings.dimensions; i++)
 		run->outputs[i] = (struct sci_output){.free_ticks = INT64_MIN,
+						      .arriving = NET_NO_WORM,
 						      .go = {.in = true, .out = true, .from_ticks = INT64_MIN}};
 	return TR_OK;
 }
@@ -237,7 +238,8 @@ static const struct net_rules rules = {.name = "sci",
 				       .arrive = sci_tick_arrive,
 				       .move = sci_tick_move,
 				       .next_ticks = sci_run_next_ticks,
-				       .sample = sci_sample};
+				       .sample = sci_sample,
+				       .fault = sci_fault};
 
 static enum tr_status sci_run_medium(const struct net_setup *setup, const struct sci_medium *medium, struct net_totals *totals,
 				     struct tr_error *err)
@@ -245,7 +247,7 @@ static enum tr_status sci_run_medium(const struct net_setup *setup, const struct
 	struct sci_run run = {.medium = medium, .params = setup->params};
 
 	*totals = (struct net_totals){0};
-	if (sci_run_supports(setup, err) != TR_OK || sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
+	if (sci_rings_open(&run.rings, setup->topology, err) != TR_OK ||
 	    sci_times_find(run.params, setup->ticks_per_s, &run.times, err) != TR_OK)
 		return TR_ERROR;
 	run.packet_capacity = (uint32_t)run.params->packets_max;
@@ -270,5 +272,4 @@ const struct net_engine sci_fast = {.name = "packets",
 				    .run = run_fast};
 const struct net_engine sci_reference = {.name = "reference",
 					 .summary = "moves each symbol by itself",
-					 .supports = sci_run_supports,
 					 .run = sci_run_reference};

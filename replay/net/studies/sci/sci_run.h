@@ -33,6 +33,7 @@ struct sci_packet {
 	uint32_t target; // where it leaves this ring
 	uint32_t next;	 // in its queue; after it a spare one
 	uint32_t echo;	 // which the target makes of it; SCI_NONE: not yet
+	uint32_t mark;	 // of the link that it is on, or of the cable of the host that takes it (net_drive_link_mark)
 	uint16_t symbols;
 	uint8_t kind;
 };
@@ -63,17 +64,21 @@ struct sci_output {
 	bool touched;		   // it stands in run->touched
 	bool idles;		   // at free_ticks an idle symbol is next (the fast medium, with go bits)
 	struct sci_go go;
+	uint32_t arriving;	// message of the request or response that came last by the link into this output's node
+	int64_t arriving_ticks; // its last symbol does
 };
 
 struct sci_host {
 	struct net_worm_list queue;
 	uint32_t message; // that it hands over; NET_NO_WORM
 	uint32_t index;	  // of the packet that it hands over next
+	bool died;	  // since it began to
 };
 
 struct sci_message {
 	uint32_t packets;
-	uint32_t left; // not yet taken
+	uint32_t left; // neither taken nor lost
+	bool lost;     // one of them was
 };
 
 // A packet that joins a transmit queue in this tick.
@@ -129,7 +134,7 @@ struct sci_run {
 	struct sci_output *outputs;
 	struct sci_host *hosts;
 	struct sci_message *messages;
-	uint32_t *complete; // messages, in this tick
+	uint32_t *complete; // messages of which nothing is left, in this tick
 	uint32_t complete_count;
 	struct sci_joining *joining;
 	uint32_t joining_count;
@@ -173,7 +178,24 @@ void sci_leave_ring(struct sci_run *run, const struct sci_packet *packet);
 uint32_t sci_echo_new(struct sci_run *run, const struct sci_packet *packet);
 
 // A packet starts on an output's link.
-void sci_count_start(struct sci_run *run, uint32_t output, const struct sci_packet *packet);
+void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *packet);
+
+// --- sci_faults.c
+
+// The head of a packet comes by the link into an output's node. Returns whether the packet was lost on it, with all its symbols.
+bool sci_is_lost(struct sci_run *run, uint32_t output, struct sci_packet *packet);
+
+// A packet is not under way any more: what is left of its message, if it counts for that.
+void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool lost);
+
+// The message that a dead host hands over, and the others that wait there, are lost.
+void sci_hand_none(struct sci_run *run, uint32_t host);
+
+// The link from a host to its switch.
+uint32_t sci_host_link(const struct sci_run *run, uint32_t host);
+
+// The rule fault of the kind.
+void sci_fault(void *run, uint32_t cable);
 
 void sci_packet_free(struct sci_run *run, uint32_t packet);
 void sci_append(struct sci_run *run, struct sci_queue *queue, uint32_t packet);

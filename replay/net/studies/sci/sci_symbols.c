@@ -20,6 +20,7 @@ struct node_output {
 	uint16_t number; // of its next symbol
 	bool passes;	 // from the bypass buffer
 	bool idle;	 // an idle symbol is next
+	bool loses;	 // the symbols that come in are of a packet that was lost
 };
 
 static uint32_t outputs(const struct sci_run *run)
@@ -62,7 +63,16 @@ static void sci_symbols_strip(struct sci_run *run, const struct sci_event *event
 
 static void sci_symbols_in(struct sci_run *run, const struct sci_event *event)
 {
-	if (run->packets[event->packet].target == event->place / run->rings.dimensions)
+	struct node_output *node = (struct node_output *)run->medium_state + event->place;
+	struct sci_packet *packet = &run->packets[event->packet];
+
+	if (event->symbol == 0)
+		node->loses = sci_is_lost(run, event->place, packet);
+	if (node->loses && event->symbol + 1u == packet->symbols)
+		sci_packet_free(run, event->packet);
+	if (node->loses)
+		return;
+	if (packet->target == event->place / run->rings.dimensions)
 		sci_symbols_strip(run, event);
 	else
 		sci_symbols_pass(run, event->place, event->packet, event->symbol);

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faults. A packet that is on a cable that dies, with a flit or with a lane that it has, is lost at once, with all that buffers and
+// lanes have of it; so is one that asks when all that it may ask for is dead. A dead cable's lanes are given to no packet. A host
+// at its switch neither sends nor takes anything while its cable is dead.
+#include "net/lanes/lanes_run.h"
+
+bool lanes_is_cut_off(const struct lanes_run *run, uint32_t host)
+{
+	return run->net.faults.cables && net_drive_link_is_dead(&run->net, net_graph_peer(&run->net.graph, host, 0)->link);
+}
+
+void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot)
+{
+	if (run->lives[worm].lost != 0)
+		return;
+	run->lives[worm].lost = slot == LANES_SINK ? slot : slot + 1;
+	lanes_add(&run->lost, worm);
+}
+
+bool lanes_is_barred(const struct lanes_run *run, uint32_t number)
+{
+	const struct lanes_ask *ask = &run->asks[number];
+	const struct lanes_node *node = &run->nodes[run->slots[number].node];
+
+	if (!run->net.faults.cables)
+		return false;
+	for (uint32_t i = 0; i < ask->count; i++)
+		if (!net_drive_link_is_dead(&run->net, run->out_of[node->first_port + ask->options[i].port]))
+			return false;
+	return true;
+}
+
+// The slot that a packet's header was last sent to, from one that it was sent to.
+static uint32_t furthest(const struct lanes_run *run, uint32_t worm, uint32_t slot)
+{
+	while (run->slots[slot].worm == worm && run->slots[slot].out < LANES_SINK && run->slots[run->slots[slot].out].begun)
+		slot = run->slots[slot].out;
+	return slot;
+}
+
+void lanes_lose_all(struct lanes_run *run)
+{
+	struct lanes_list *lost = &run->lost;
+
+	for (uint32_t i = 0; i < lost->count && run->net.status == TR_OK;) {
+		const uint32_t end = lost->count;
+
+		net_drive_sort(&run->net, lost->items + i, end - i);
+		for (; i < end; i++) {
+			const uint32_t worm = lost->items[i], at = run->lives[worm].lost;
+
+			if (at != LANES_SINK)
+				lanes_take_out(run, worm, furthest(run, worm, at - 1));
+			run->net.pool.worms[worm].head_ticks = -1;
+			net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+		}
+	}
+	if (lost->count > 0)
+		lanes_wake(run);
+	lost->count = 0;
+}
+
+// The packets with flits on a lane's link.
+static void lose_flying(struct lanes_run *run, uint32_t lane)
+{
+	uint32_t place = run->slots[lane].heads - 1;
+
+	for (uint32_t cycles = 1; cycles <= run->due_mask; cycles++) {
+		const struct lanes_list *flits = &lanes_due_in(run, cycles)->flits;
+
+		for (uint32_t i = 0; i < flits->count; i++)
+			if (flits->items[i] / 2 == lane) {
+				place += flits->items[i] % 2;
+				lanes_lose(run, lanes_worm_in(run, lane, place), lane);
+			}
+	}
+}
+
+static void lose_of_lane(struct lanes_run *run, uint32_t lane)
+{
+	const uint32_t holder = run->slots[lane].holder;
+
+	lose_flying(run, lane);
+	if (holder != LANES_NONE)
+		lanes_lose(run, run->slots[holder].worm, run->slots[lane].begun ? lane : holder);
+}
+
+// What a host at its switch has in places of its own, and what it takes.
+static void lose_at_switch(struct lanes_run *run, uint32_t host)
+{
+	const uint32_t slots = run->first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
+
+	for (uint32_t i = 0; i < slots; i++) {
+		const struct lanes_slot *slot = &run->slots[i];
+		const uint32_t worm = slot->worm;
+
+		if (worm == NET_NO_WORM)
+			continue;
+		if ((lanes_is_source(run, i) && run->net.pool.worms[worm].source == host) ||
+		    (slot->out == LANES_SINK && run->net.pool.worms[worm].destination == host))
+			lanes_lose(run, worm, i);
+	}
+}
+
+// Those that ask at an end of a cable that has died or recovered.
+static void lanes_faults_turn(struct lanes_run *run, uint32_t at)
+{
+	const struct lanes_node *node = &run->nodes[at];
+
+	for (uint32_t i = 0; i < node->count; i++)
+		if (lanes_is_barred(run, node->asking[i]))
+			lanes_lose(run, run->slots[node->asking[i]].worm, node->asking[i]);
+	lanes_touch(run, at);
+}
+
+void lanes_fault(void *context, uint32_t cable)
+{
+	struct lanes_run *run = context;
+	const int64_t past = run->net.now_ticks % run->cycle_ticks;
+
+	run->cycle = (run->net.now_ticks - past) / run->cycle_ticks - (past < 0);
+	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
+		const uint32_t from = run->links[link].from;
+
+		for (uint32_t lane = 0; net_drive_link_is_dead(&run->net, link) && lane < run->lanes; lane++)
+			lose_of_lane(run, lanes_lane(run, link, lane));
+		lanes_faults_turn(run, from);
+		if (lanes_is_host(run, from) && run->params->is.inside && lanes_is_cut_off(run, from))
+			lose_at_switch(run, from);
+	}
+	lanes_lose_all(run);
+	if (run->meters)
+		lanes_meter_all(run);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faults. A packet is lost on a link that is dead when its head starts on it or until that has come; where its tail is still on the
+// link then, the rest goes on as a packet, whose message is lost. A host takes and gives nothing while its cable is dead.
+// A message one of whose packets is lost is reported when none of them is left. Idle symbols and their go bits are not lost.
+#include "net/studies/sci/sci_run.h"
+
+// The link from the node before to an output's node.
+static uint32_t link_into(const struct sci_run *run, uint32_t output)
+{
+	const struct sci_rings *rings = &run->rings;
+	const uint32_t d = output % rings->dimensions, node = output / rings->dimensions;
+	const uint32_t size = rings->sizes[d], at = node / rings->strides[d] % size;
+	const uint32_t before = at > 0 ? node - rings->strides[d] : node + (size - 1) * rings->strides[d];
+
+	return run->links[before * rings->dimensions + d];
+}
+
+// Whether its message is not over before the packet has come to its end.
+static bool counts(const struct sci_run *run, const struct sci_packet *packet)
+{
+	return packet->kind == SCI_REQUEST || (packet->kind == SCI_RESPONSE && run->params->transactions);
+}
+
+bool sci_is_lost(struct sci_run *run, uint32_t number, struct sci_packet *packet)
+{
+	struct sci_output *output = &run->outputs[number];
+
+	if (!run->net.faults.cables)
+		return false;
+	if (net_drive_link_lost(&run->net, link_into(run, number), packet->mark)) {
+		sci_packet_ended(run, packet, true);
+		return true;
+	}
+	output->arriving = counts(run, packet) ? packet->message : NET_NO_WORM;
+	output->arriving_ticks = run->net.now_ticks + (packet->symbols - 1) * run->times.symbol;
+	return false;
+}
+
+// So many packets of a message are not under way any more.
+static void sci_message_less(struct sci_run *run, uint32_t number, uint32_t packets, bool lost)
+{
+	struct sci_message *message = &run->messages[number];
+
+	message->lost = message->lost || lost;
+	message->left -= packets;
+	if (message->left == 0)
+		run->complete[run->complete_count++] = number;
+}
+
+void sci_packet_ended(struct sci_run *run, const struct sci_packet *packet, bool lost)
+{
+	const bool last = packet->kind == SCI_RESPONSE || !run->params->transactions;
+
+	if (counts(run, packet) && (lost || last))
+		sci_message_less(run, packet->message, 1, lost);
+}
+
+void sci_hand_none(struct sci_run *run, uint32_t number)
+{
+	struct sci_host *host = &run->hosts[number];
+	const uint32_t message = host->message;
+
+	host->message = NET_NO_WORM;
+	host->died = false;
+	sci_message_less(run, message, run->messages[message].packets - host->index, true);
+}
+
+uint32_t sci_host_link(const struct sci_run *run, uint32_t host)
+{
+	return net_graph_peer(&run->net.graph, host, 0)->link;
+}
+
+static void empty_host(struct sci_run *run, uint32_t number)
+{
+	struct sci_host *host = &run->hosts[number];
+
+	host->died = host->message != NET_NO_WORM;
+	while (host->queue.count > 0)
+		net_drive_drop(&run->net, net_worm_first(&run->net.pool, &host->queue), TR_DROP_DEAD);
+}
+
+void sci_fault(void *context, uint32_t cable)
+{
+	struct sci_run *run = context;
+	const uint32_t outputs = run->rings.nodes * run->rings.dimensions;
+
+	if (run->net.faults.cables[cable] == 0)
+		return;
+	for (uint32_t i = 0; i < outputs; i++) {
+		const struct sci_output *output = &run->outputs[i];
+
+		if (link_into(run, i) / 2 == cable && output->arriving_ticks > run->net.now_ticks &&
+		    output->arriving != NET_NO_WORM)
+			run->messages[output->arriving].lost = true;
+	}
+	for (uint32_t i = 0; i < run->rings.nodes; i++)
+		if (sci_host_link(run, i) / 2 == cable && net_drive_host_is_dead(&run->net, i))
+			empty_host(run, i);
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Faults. A packet that is on a cable that dies, in part or with its next byte, is lost at once, with all that buffers, outputs and
+// links have of it; so is one that asks when all that it may ask for is dead, and one that is to leave its source by a dead cable.
+// A dead output is given to no packet.
+#include "net/switched/switched_run.h"
+
+void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on)
+{
+	struct switched_life *life = &run->lives[worm];
+
+	if (life->lost)
+		return;
+	life->lost = true;
+	life->lost_on = lost_on;
+	switched_add(&run->lost, worm);
+}
+
+bool switched_is_barred(const struct switched_run *run, uint32_t worm)
+{
+	const struct switched_life *life = &run->lives[worm];
+	const struct switched_switch *at = &run->switches[run->inputs[life->input].at];
+
+	if (!run->net.faults.cables)
+		return false;
+	for (uint32_t i = 0; i < life->option_count; i++)
+		if (!net_drive_link_is_dead(&run->net, run->out_of[at->first_port + life->options[i].port]))
+			return false;
+	return true;
+}
+
+static uint32_t last_of(const struct switched_run *run, const struct switched_input *in)
+{
+	return in->ring[((uint64_t)in->first + in->count - 1) % (run->params->buffer_B + 1)];
+}
+
+static bool is_first(const struct switched_input *in, uint32_t worm)
+{
+	return in->count > 0 && switched_head(in) == worm;
+}
+
+// The output furthest on, from one that the worm has, that it has.
+static uint32_t foremost(const struct switched_run *run, uint32_t worm, uint32_t channel)
+{
+	const struct switched_input *in = &run->inputs[channel];
+
+	while (!switched_to_host(run, &run->links[channel / run->lanes]) && is_first(in, worm) && in->state == SWITCHED_GOES) {
+		channel = in->out;
+		in = &run->inputs[channel];
+	}
+	return channel;
+}
+
+// Takes the worm out of the buffer of an input, of which so many of its bytes have left; so many have started for it.
+static void leave_buffer(struct switched_run *run, uint32_t input, uint32_t worm, uint32_t started, uint32_t left)
+{
+	struct switched_input *in = &run->inputs[input];
+	const bool first = is_first(in, worm);
+
+	run->medium->take_out(run, input, started, left, first || in->count == 0);
+	in->wanted = UINT32_MAX;
+	if (first) {
+		if (in->state == SWITCHED_ASKS)
+			switched_ask_no_more(run, worm);
+		switched_pop(run, input);
+	} else if (in->count > 0 && last_of(run, in) == worm) {
+		in->count--;
+		in->last_in = in->last_size = run->net.pool.worms[last_of(run, in)].size_bytes;
+	}
+}
+
+static void leave_pool(struct switched_run *run, uint32_t worm, uint32_t at)
+{
+	run->switches[at].pool_used -= run->net.pool.worms[worm].size_bytes;
+	run->lives[worm].pooled = false;
+	switched_fill(run, at);
+}
+
+// Takes the worm out of an input, the output that sends to it, the input before that and so on. Returns whether it also leaves its
+// source.
+static bool leave_all(struct switched_run *run, uint32_t worm, uint32_t channel)
+{
+	const uint32_t hosts = run->net.graph.hosts;
+	uint32_t left = 0;
+
+	for (;;) {
+		struct switched_output *out = &run->outputs[channel];
+		const struct switched_link *link = &run->links[channel / run->lanes];
+		const bool sends = out->worm == worm;
+		const uint32_t feed = out->feed;
+		uint32_t started = run->net.pool.worms[worm].size_bytes, gone = 0;
+
+		if (sends)
+			started = run->medium->stop(run, channel, &gone);
+		if (!switched_to_host(run, link))
+			leave_buffer(run, channel, worm, started, left);
+		switched_try(run, channel / run->lanes);
+		if (sends)
+			out->worm = NET_NO_WORM;
+		if (link->from >= hosts)
+			switched_touch(run, link->from - hosts);
+		if (!sends)
+			return false;
+		if (feed == SWITCHED_FROM_POOL)
+			leave_pool(run, worm, link->from - hosts);
+		if (feed >= SWITCHED_FROM_POOL)
+			return feed == SWITCHED_FROM_HOST;
+		channel = feed;
+		left = gone;
+	}
+}
+
+// Takes the worm out wherever it is. Returns whether its source is free.
+static bool switched_faults_take_out(struct switched_run *run, uint32_t worm)
+{
+	struct switched_life *life = &run->lives[worm];
+
+	if (life->lost_on == SWITCHED_FROM_HOST)
+		return true;
+	if (life->lost_on != NET_NOBODY)
+		return leave_all(run, worm, foremost(run, worm, life->lost_on));
+	if (!life->pooled)
+		return leave_all(run, worm, life->input);
+	switched_ask_no_more(run, worm);
+	leave_pool(run, worm, run->inputs[life->input].at);
+	return false;
+}
+
+void switched_lose_all(struct switched_run *run)
+{
+	struct switched_list *lost = &run->lost;
+
+	for (uint32_t i = 0; i < lost->count && run->net.status == TR_OK;) {
+		const uint32_t end = lost->count;
+
+		net_drive_sort(&run->net, lost->items + i, end - i);
+		for (; i < end; i++) {
+			const uint32_t worm = lost->items[i], source = run->net.pool.worms[worm].source;
+			const bool is_free = switched_faults_take_out(run, worm);
+
+			run->net.pool.worms[worm].head_ticks = -1;
+			net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+			if (is_free)
+				switched_left(run, source);
+		}
+	}
+	lost->count = 0;
+}
+
+// What happens at a switch when a cable of it has died or recovered.
+static void switched_faults_turn(struct switched_run *run, uint32_t node)
+{
+	const struct switched_switch *at = &run->switches[node - run->net.graph.hosts];
+
+	for (uint32_t i = 0; i < at->asking_count; i++)
+		if (switched_is_barred(run, at->asking[i]))
+			switched_lose(run, at->asking[i], NET_NOBODY);
+	switched_touch(run, node - run->net.graph.hosts);
+}
+
+void switched_fault(void *context, uint32_t cable)
+{
+	struct switched_run *run = context;
+
+	run->cycle = switched_cycle_of(run, run->net.now_ticks);
+	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
+		const uint32_t worm = run->outputs[link].worm;
+
+		if (net_drive_link_is_dead(&run->net, link) && worm != NET_NO_WORM)
+			switched_lose(run, worm, link);
+		if (run->links[link].from >= run->net.graph.hosts)
+			switched_faults_turn(run, run->links[link].from);
+	}
+	switched_lose_all(run);
+	if (run->medium->faulted)
+		run->medium->faulted(run);
+	if (run->meters)
+		switched_meter_all(run);
+}
