@@ -47,6 +47,7 @@ static enum tr_status flitsim_build(struct simulation *sim, struct tr_error *err
 	setup->topology = &sim->topology;
 	setup->routes = &sim->routes;
 	setup->params = sim->fabric.params;
+	setup->finite_sources = fabric_has_finite_sources(&sim->fabric);
 	if (!link_drops_open(&sim->link_drops, &sim->fabric, &sim->topology))
 		return tr_no_memory(err, "the links");
 	return sim->fabric.kind->clock(setup->params, &sim->topology, BASE_TICKS_PER_S, &setup->ticks_per_s, err);

@@ -148,7 +148,7 @@ struct net_setup {
 	const struct net_watch *watch; // NULL: none; not every engine has characters
 	const int64_t *stop_ticks;     // the run is cut before this tick; NULL: not cut
 	struct net_wait_cycles cycles;
-	// A host generates a packet only when its last one has wholly left, as much later as the traffic has it later; for traffic that
+	// Of the kind's key source: a host generates a packet only when its last one has wholly left, as much later as the traffic has it later; for traffic that
 	// does not react.
 	bool finite_sources;
 };

@@ -97,6 +97,13 @@ bool fabric_given(const struct fabric *fabric, const char *name)
 	return key && (fabric->given.text >> (key - fabric->kind->keys) & 1) != 0;
 }
 
+bool fabric_has_finite_sources(const struct fabric *fabric)
+{
+	const struct key *key = keys_find(fabric->kind->keys, "source", strlen("source"));
+
+	return key && *(const bool *)((const char *)fabric->params + key->offset_bytes);
+}
+
 enum tr_status fabric_set(struct fabric *fabric, const char *name, const char *value, struct tr_error *err)
 {
 	const struct key *key = keys_find(fabric->kind->keys, name, strlen(name));

@@ -99,6 +99,13 @@ struct net_fabric {
 	bool drops;  // packets that meet are dropped where there is no room: TCP sends them again
 };
 
+// The key of kinds whose sources can be finite (net_setup.finite_sources), at the offset of a bool of the parameters.
+#define NET_KEY_SOURCE(offset, needs) \
+	{ \
+		"source", KEY_FLAG, offset, "open|finite", needs, \
+			"packets enter at their times, or one at a time with the gaps between" \
+	}
+
 // The kinds, the usual one first: net_fabric_NAME, defined in the kind's file.
 #define NET_FABRICS(KIND) KIND(myrinet) KIND(switched) KIND(lanes) KIND(ideal) STUDY_FABRICS(KIND) KIND(ethernet)
 
@@ -136,6 +143,9 @@ const struct net_fabric *fabric_find(const char *text);
 
 // Whether the text set this key itself.
 bool fabric_given(const struct fabric *fabric, const char *key);
+
+// Whether the kind's key source says finite.
+bool fabric_has_finite_sources(const struct fabric *fabric);
 
 // Sets a key as if by the text. TR_ERROR where the kind has none of that name.
 enum tr_status fabric_set(struct fabric *fabric, const char *key, const char *value, struct tr_error *err);

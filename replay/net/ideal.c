@@ -29,6 +29,7 @@ static void ideal_enter(void *context, uint32_t worm)
 	struct ideal_run *run = context;
 	const int64_t there_ticks = run->net.now_ticks + run->latency_ticks;
 
+	net_drive_left(&run->net, run->net.pool.worms[worm].source, run->net.now_ticks);
 	net_coming_send(&run->coming, &run->net, worm, there_ticks, there_ticks);
 }
 

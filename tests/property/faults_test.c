@@ -48,6 +48,11 @@ static const struct kind {
 	{"sci:delivered=transaction,agents=cut-through", "ring:5 torus:3x3", NULL, 400, 60},
 	{"ethernet:buffer=0,rate=100Mb/s", "switch:4 line:4 mesh:3x3 ring:4", "updown", 1500, 3000},
 	{"cppe:technique=store", "line:4 mesh:3x3", "updown", 1000, 4000},
+	{"lanes:source=finite,lanes=2,buffer=3", "line:4 mesh:3x3", "updown", 100, 4000},
+	{"sci:source=finite,overhead=0s", "ring:4 torus:3x3", NULL, 400, 60},
+	{"ethernet:source=finite,buffer=0,rate=100Mb/s", "switch:4 line:4", "updown", 1500, 3000},
+	{"cppe:technique=store,source=finite,links=each", "line:4 mesh:3x3", "updown", 1000, 4000},
+	{"cppe:technique=packet,source=finite", "line:4 mesh:3x3", "updown", 1000, 4000},
 };
 
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
@@ -200,6 +205,7 @@ static void run(struct fault_case *c, const struct net_engine *engine, uint64_t 
 					.traffic = {.next = next, .context = c},
 					.results = {.done = done, .context = c},
 					.shuffle = shuffle,
+					.finite_sources = fabric_has_finite_sources(&c->fabric),
 					.faults = c->faults,
 					.fault_count = c->fault_count};
 	struct tr_error err = {""};
@@ -272,6 +278,25 @@ static void check_late(uint64_t number, struct fault_case *c, const struct net_e
 				 (long long)c->fates[i].time_ticks);
 }
 
+// A finite source thinks for as long between two packets that are generated as the traffic has between them, or longer.
+static void check_thinking(uint64_t number, const struct fault_case *c)
+{
+	int64_t created_ticks[CROWD + LATE];
+
+	for (uint32_t i = 0; i < c->told; i++)
+		created_ticks[c->fates[i].id] = c->fates[i].created_ticks;
+	for (uint32_t i = 0; i < CROWD + LATE; i++)
+		for (uint32_t k = i; k-- > 0;)
+			if (c->offers[k].source == c->offers[i].source) {
+				const int64_t gap_ticks = c->offers[i].packet.time_ticks - c->offers[k].packet.time_ticks;
+
+				if (created_ticks[k] >= 0 && created_ticks[i] >= 0 &&
+				    created_ticks[i] - created_ticks[k] < gap_ticks)
+					fail_msg("case %llu: packets %u and %u are too near", (unsigned long long)number, k, i);
+				break;
+			}
+}
+
 static uint64_t check(uint64_t number)
 {
 	struct fault_fate expected[CROWD + LATE];
@@ -299,6 +324,8 @@ static uint64_t check(uint64_t number)
 			expect_same(number, &c, *engine, expected);
 		}
 	}
+	if (fabric_has_finite_sources(&c.fabric))
+		check_thinking(number, &c);
 	check_late(number, &c, reference, expected);
 	close_case(&c);
 	return lost;

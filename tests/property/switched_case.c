@@ -284,7 +284,8 @@ bool switched_case_run(const struct switched_case *c, const struct net_engine *e
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .sample = sample, .context = &feed},
 					.sampling = {.width_ticks = engine == &switched_local ? 0 : c->width_ticks},
-					.shuffle = shuffle};
+					.shuffle = shuffle,
+					.finite_sources = c->params.finite};
 	struct tr_error err = {.text = ""};
 	enum tr_status status;
 

@@ -82,7 +82,7 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	return TR_OK;
 }
 
-static void run_engine(const struct net_engine *engine, const void *params)
+static void run_engine(const struct net_engine *engine, const void *params, bool finite)
 {
 	struct net_topology topology;
 	struct net_totals totals;
@@ -96,6 +96,7 @@ static void run_engine(const struct net_engine *engine, const void *params)
 		.traffic = {next, &run},
 		.results = {done, sample, &run},
 		.sampling.width_ticks = 3600000,
+		.finite_sources = finite,
 	};
 
 	assert_int_equal(net_topology_make(&topology, "switch:8", NULL), TR_OK);
@@ -114,14 +115,13 @@ static void no_memory_is_taken_after_the_first_event(void **state)
 	(void)state;
 	struct switched_params switched = switched_params_usual;
 
-	run_engine(engine_called("reference"), &myr_params_yates);
-	run_engine(engine_called("local"), &myr_params_yates);
+	run_engine(engine_called("reference"), &myr_params_yates, false);
+	run_engine(engine_called("local"), &myr_params_yates, false);
 	switched.buffer_B = 5000;
-	run_engine(&switched_reference, &switched);
-	switched.finite = true;
+	run_engine(&switched_reference, &switched, false);
 	switched.switching = SWITCHED_STORE;
 	switched.pool_B = 10000;
-	run_engine(&switched_reference, &switched);
+	run_engine(&switched_reference, &switched, true);
 }
 
 int main(void)

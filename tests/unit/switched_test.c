@@ -90,6 +90,7 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 static enum tr_status try_run(struct bed *bed, struct tr_error *err)
 {
 	const struct net_setup setup = {.topology = &bed->topology,
+					.finite_sources = bed->params.finite,
 					.routes = &bed->routes,
 					.params = &bed->params,
 					.ticks_per_s = 1000000 * BYTE,

@@ -279,6 +279,14 @@ static inline int64_t drive_earlier(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+// When a finite source generates its next packet; what left in this tick left after packets entered.
+static int64_t drive_next_thought(const struct net_drive *drive)
+{
+	const int64_t due = net_sources_next(drive);
+
+	return due > drive->now_ticks ? due : drive->now_ticks + 1;
+}
+
 // Traffic that reacts is asked again after a result that came behind the entries of a tick. Faults count as long as packets are
 // under way or to come.
 static inline int64_t drive_next_ticks(struct net_drive *drive)
@@ -286,7 +294,7 @@ static inline int64_t drive_next_ticks(struct net_drive *drive)
 	int64_t next = drive->rules->next_ticks(drive_kind_of(drive));
 
 	if (drive->sources.hosts)
-		next = drive_earlier(next, drive_earlier(drive_next_offer(drive), net_sources_next(drive)));
+		next = drive_earlier(next, drive_earlier(drive_next_offer(drive), drive_next_thought(drive)));
 	else
 		next = drive_earlier(next, drive->offer_ticks);
 	if (drive->intake.told)
@@ -408,6 +416,8 @@ enum tr_status net_drive(void *run, const struct net_setup *setup, const struct 
 	bool was_cut;
 
 	*totals = (struct net_totals){0};
+	if (setup->finite_sources && setup->traffic.give_back)
+		return tr_fail(err, "source=finite is for a trace: this traffic waits for deliveries by itself");
 	*drive = (struct net_drive){.setup = setup,
 				    .rules = rules,
 				    .totals = totals,

@@ -134,8 +134,8 @@ void net_drive_room(struct net_drive *drive, uint32_t host);
 // Whether the traffic has something to do by itself: a packet enters at a known time, or the traffic is asked after a result.
 bool net_drive_expects(const struct net_drive *drive);
 
-// The host's last packet has wholly left it.
-void net_drive_left(struct net_drive *drive, uint32_t host);
+// The host's last packet has wholly left it, or will have at a tick: for finite sources. A kind says so of each packet, lost or not.
+void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
 
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);

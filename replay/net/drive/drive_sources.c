@@ -80,11 +80,11 @@ int64_t net_sources_next(const struct net_drive *drive)
 	return sources->thinking.count > 0 ? sources->thinking.entries[0].time_ticks : INT64_MAX;
 }
 
-void net_drive_left(struct net_drive *drive, uint32_t host)
+void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks)
 {
 	if (!drive->sources.hosts)
 		return;
 	drive->sources.hosts[host].outstanding = false;
-	drive->sources.hosts[host].left_ticks = drive->now_ticks;
+	drive->sources.hosts[host].left_ticks = ticks;
 	think(drive, host);
 }

@@ -21,6 +21,7 @@ static const struct key keys[] = {
 	 "what one output may fill: up to alpha times what is free, its part, or all"},
 	{"alpha", KEY_NUMBER, AT(alpha), NULL, "share=dynamic", "see there"},
 	{"mtu", KEY_BYTES, AT(mtu_B), NULL, NULL, "largest packet"},
+	NET_KEY_SOURCE(AT(finite), NULL),
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of packets under way and at their sources"},
 	{.type = KEY_END},
 };

@@ -75,6 +75,8 @@ static void ethernet_links_leave(struct ethernet_run *run, uint32_t number)
 	link->queue_B -= link->leaving_B;
 	if (link->from >= run->net.graph.hosts)
 		run->switches[link->from - run->net.graph.hosts].used_B -= link->leaving_B;
+	else
+		net_drive_left(&run->net, link->from, run->net.now_ticks);
 }
 
 // Whether the switch takes a frame for an output that holds queue_B.
@@ -145,6 +147,7 @@ static void empty_adapter(struct ethernet_run *run, uint32_t number)
 
 		link->queue_B -= ethernet_frame_B(run->net.pool.worms[worm].size_bytes);
 		ethernet_links_lose(run, worm);
+		net_drive_left(&run->net, link->from, run->net.now_ticks);
 	}
 }
 

@@ -35,6 +35,7 @@ struct ethernet_params {
 	enum ethernet_share share;
 	struct num_ratio alpha; // above 0
 	uint64_t mtu_B;		// of a packet
+	bool finite;		// a source has one packet outstanding
 	uint64_t worms_max;	// under way, those that wait at their sources included; above 0
 };
 

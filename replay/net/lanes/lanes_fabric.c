@@ -26,6 +26,7 @@ static const struct key keys[] = {
 	 "whether hosts stand at the end of a cable or at their switch"},
 	{"ejection", KEY_FLAG, AT(is.quick), "cycle|none", "hosts=switch", "how long a host takes for a flit, of each lane"},
 	{"sends", KEY_COUNT, AT(sends), NULL, NULL, "packets that a host sends at once, 1 to 64"},
+	NET_KEY_SOURCE(AT(is.finite), NULL),
 	{"flow", KEY_FLAG, AT(is.direct), "credit|direct", NULL, "how the room in a buffer is known"},
 	{"credit", KEY_COUNT, AT(pipeline.credit), NULL, "flow=credit", "cycles until the sender knows of room"},
 	{"routing", KEY_COUNT, AT(pipeline.routing), NULL, NULL, "cycles before a header asks for a lane"},

@@ -48,11 +48,14 @@ void lanes_lose_all(struct lanes_run *run)
 		net_drive_sort(&run->net, lost->items + i, end - i);
 		for (; i < end; i++) {
 			const uint32_t worm = lost->items[i], at = run->lives[worm].lost;
+			const uint32_t source = run->net.pool.worms[worm].source;
 
 			if (at != LANES_SINK)
 				lanes_take_out(run, worm, furthest(run, worm, at - 1));
 			run->net.pool.worms[worm].head_ticks = -1;
 			net_drive_drop(&run->net, worm, TR_DROP_DEAD);
+			if (at == LANES_SINK)
+				net_drive_left(&run->net, source, run->net.now_ticks);
 		}
 	}
 	if (lost->count > 0)

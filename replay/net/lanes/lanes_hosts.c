@@ -69,7 +69,10 @@ void lanes_load_all(struct lanes_run *run)
 
 void lanes_left(struct lanes_run *run, uint32_t slot)
 {
-	want_load(run, (slot - run->first_source) / (uint32_t)run->params->sends);
+	const uint32_t host = (slot - run->first_source) / (uint32_t)run->params->sends;
+
+	net_drive_left(&run->net, host, run->net.now_ticks + run->cycle_ticks);
+	want_load(run, host);
 }
 
 void lanes_end(void *context, uint32_t number)

@@ -55,6 +55,7 @@ struct lanes_params {
 		bool quick;	// with inside: a host takes a flit as it arrives; else in the cycle after that
 		bool empty;	// a lane is given when its buffer is empty; else when the last packet's tail was sent
 		bool from_lane; // each lane has an input of the crossbar; else the lanes of a link share one
+		bool finite;	// a source has one packet outstanding
 		bool eject;	// a deadlock is broken by dropping a packet
 	} is;
 };

@@ -42,7 +42,7 @@ static void strike_out(struct lanes_list *list, uint32_t item)
 }
 
 // The front packet of a slot does nothing more.
-static void forget(struct lanes_run *run, uint32_t number)
+static void lanes_removal_forget(struct lanes_run *run, uint32_t number)
 {
 	struct lanes_slot *slot = &run->slots[number];
 	struct lanes_node *node = &run->nodes[slot->node];
@@ -107,7 +107,7 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, ui
 		close_gap(run, number, place_of(run, number, worm));
 		return;
 	}
-	forget(run, number);
+	lanes_removal_forget(run, number);
 	lanes_leave(run, number);
 }
 

@@ -33,7 +33,7 @@ static uint32_t last_of(const struct switched_run *run, const struct switched_in
 	return in->ring[((uint64_t)in->first + in->count - 1) % (run->params->buffer_B + 1)];
 }
 
-static bool is_first(const struct switched_input *in, uint32_t worm)
+static bool switched_faults_is_first(const struct switched_input *in, uint32_t worm)
 {
 	return in->count > 0 && switched_head(in) == worm;
 }
@@ -43,7 +43,8 @@ static uint32_t foremost(const struct switched_run *run, uint32_t worm, uint32_t
 {
 	const struct switched_input *in = &run->inputs[channel];
 
-	while (!switched_to_host(run, &run->links[channel / run->lanes]) && is_first(in, worm) && in->state == SWITCHED_GOES) {
+	while (!switched_to_host(run, &run->links[channel / run->lanes]) && switched_faults_is_first(in, worm) &&
+	       in->state == SWITCHED_GOES) {
 		channel = in->out;
 		in = &run->inputs[channel];
 	}
@@ -51,10 +52,11 @@ static uint32_t foremost(const struct switched_run *run, uint32_t worm, uint32_t
 }
 
 // Takes the worm out of the buffer of an input, of which so many of its bytes have left; so many have started for it.
-static void leave_buffer(struct switched_run *run, uint32_t input, uint32_t worm, uint32_t started, uint32_t left)
+static void switched_faults_leave_buffer(struct switched_run *run, uint32_t input, uint32_t worm, uint32_t started,
+					 uint32_t left)
 {
 	struct switched_input *in = &run->inputs[input];
-	const bool first = is_first(in, worm);
+	const bool first = switched_faults_is_first(in, worm);
 
 	run->medium->take_out(run, input, started, left, first || in->count == 0);
 	in->wanted = UINT32_MAX;
@@ -92,7 +94,7 @@ static bool leave_all(struct switched_run *run, uint32_t worm, uint32_t channel)
 		if (sends)
 			started = run->medium->stop(run, channel, &gone);
 		if (!switched_to_host(run, link))
-			leave_buffer(run, channel, worm, started, left);
+			switched_faults_leave_buffer(run, channel, worm, started, left);
 		switched_try(run, channel / run->lanes);
 		if (sends)
 			out->worm = NET_NO_WORM;

@@ -22,7 +22,7 @@ static void switched_hosts_load(struct switched_run *run, struct switched_host *
 
 void switched_left(struct switched_run *run, uint32_t number)
 {
-	net_drive_left(&run->net, number);
+	net_drive_left(&run->net, number, run->net.now_ticks);
 	switched_hosts_load(run, &run->hosts[number]);
 }
 

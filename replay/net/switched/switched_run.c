@@ -185,14 +185,10 @@ static void switched_run_make_hosts(struct switched_run *run)
 
 static enum tr_status switched_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	const struct switched_params *params = setup->params;
-
 	if (setup->watch)
 		return tr_fail(err, "the bytes of switched networks cannot be traced");
 	if (setup->routes->lanes > 1)
 		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
-	if (params->finite && setup->traffic.give_back)
-		return tr_fail(err, "source=finite is for a trace: this traffic waits for deliveries by itself");
 	return TR_OK;
 }
 
@@ -285,15 +281,13 @@ static enum tr_status switched_run_medium(const struct net_setup *setup, const s
 					  struct net_totals *totals, struct tr_error *err)
 {
 	struct switched_run run = {.medium = medium, .params = setup->params, .lanes = 1};
-	struct net_setup own = *setup;
 	uint32_t wheel = 1;
 
 	*totals = (struct net_totals){0};
 	if (switched_run_supports(setup, err) != TR_OK || switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
 		return TR_ERROR;
 	run.wheel_mask = wheel - 1;
-	own.finite_sources = run.params->finite;
-	return net_drive(&run, &own, &rules, run.params->worms_max, totals, err);
+	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 
 static enum tr_status switched_run_reference(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)

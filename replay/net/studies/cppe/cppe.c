@@ -27,6 +27,7 @@ static const struct key keys[] = {
 	{"links", KEY_FLAG, AT(each), "shared|each", STORE, "both ways of a cable share a link, or each has its own"},
 	{"rounds", KEY_FLAG, AT(rounds), "no|yes", STORE, "a processor sends at most one packet at each quantum"},
 	{"quantum", KEY_TIME, AT(quantum_s), NULL, "rounds=yes", "time from round to round"},
+	NET_KEY_SOURCE(AT(finite), "technique=packet|store"),
 	{"held", KEY_COUNT, AT(held_max), NULL, "technique=packet|store",
 	 "maximum number of packets between processors, or of busy intervals"},
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of messages under way"},

@@ -23,6 +23,7 @@ struct cppe_params {
 	uint64_t header_B;	   // below packet_B
 	struct num_ratio startup_message_s;
 	struct num_ratio startup_packet_s;
+	bool finite;		    // a source has one message outstanding
 	bool each;		    // a cable is a link each way; else one for both ways
 	bool rounds;		    // a node sends at most one packet in each round
 	struct num_ratio quantum_s; // from round to round; above 0

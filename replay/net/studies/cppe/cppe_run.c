@@ -45,14 +45,19 @@ static void cppe_run_start(struct cppe_run *cppe, uint32_t number)
 	char fault[NET_LINK_NAME_MAX];
 
 	if (worm->source == worm->destination) {
+		net_drive_left(&cppe->net, worm->source, local_ticks);
 		cppe_send(cppe, number, local_ticks, local_ticks);
 		return;
 	}
 	if (net_path_follow(&cppe->path, &cppe->net.graph, worm->source, worm->destination, worm->route, worm->route_count)) {
-		if (is_path_dead(cppe))
+		if (is_path_dead(cppe)) {
+			net_drive_left(&cppe->net, worm->source, cppe->net.now_ticks);
 			net_drive_drop(&cppe->net, number, TR_DROP_DEAD);
-		else
-			cppe->technique->start(cppe, number);
+			return;
+		}
+		if (cppe_hops(cppe) == 0 || cppe->technique == &cppe_path)
+			net_drive_left(&cppe->net, worm->source, cppe->net.now_ticks);
+		cppe->technique->start(cppe, number);
 		return;
 	}
 	net_drive_fail(&cppe->net, "from host %u to host %u: %s", worm->source, worm->destination,

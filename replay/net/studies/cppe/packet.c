@@ -21,6 +21,8 @@ static void packet_start(struct cppe_run *cppe, uint32_t number)
 			return;
 		}
 		ready_ticks = start_ticks + cppe->times.hop_ticks;
+		if (hop == 0)
+			net_drive_left(&cppe->net, cppe->net.pool.worms[number].source, ready_ticks);
 	}
 	cppe_send(cppe, number, ready_ticks, ready_ticks);
 }

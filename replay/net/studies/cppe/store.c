@@ -91,6 +91,8 @@ bool cppe_store_forward(struct cppe_run *cppe, struct cppe_packet *packet)
 	if (worm->injected_ticks < 0)
 		worm->injected_ticks = start_ticks;
 	*free_ticks = packet->arrival_ticks = start_ticks + cppe->store.packet_ticks[peer->link / 2];
+	if (packet->hop == 0 && packet->index + 1 == message->packets)
+		net_drive_left(&cppe->net, worm->source, packet->arrival_ticks);
 	packet->node = peer->node;
 	packet->hop++;
 	if (packet->hop + 1 < worm->route_count)

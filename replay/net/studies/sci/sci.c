@@ -24,6 +24,7 @@ static const struct key keys[] = {
 	{"agents", KEY_FLAG, AT(cut_through), "store|cut-through", NULL, "what changes a packet's ring: it whole, or its head"},
 	{"delivered", KEY_FLAG, AT(transactions), "request|transaction", NULL, "when a message counts as delivered"},
 	{"fairness", KEY_FLAG, AT(go_bits), "none|go", NULL, "whether nodes share a ring by go bits of idle symbols"},
+	NET_KEY_SOURCE(AT(finite), NULL),
 	{"worms", KEY_COUNT, AT(worms_max), NULL, NULL, "maximum number of messages under way and at their sources"},
 	{"packets", KEY_COUNT, AT(packets_max), NULL, NULL, "maximum number of packets under way, with echoes"},
 	{.type = KEY_END},

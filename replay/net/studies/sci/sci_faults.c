@@ -62,6 +62,7 @@ void sci_hand_none(struct sci_run *run, uint32_t number)
 
 	host->message = NET_NO_WORM;
 	host->died = false;
+	net_drive_left(&run->net, number, run->net.now_ticks);
 	sci_message_less(run, message, run->messages[message].packets - host->index, true);
 }
 
@@ -70,13 +71,15 @@ uint32_t sci_host_link(const struct sci_run *run, uint32_t host)
 	return net_graph_peer(&run->net.graph, host, 0)->link;
 }
 
-static void empty_host(struct sci_run *run, uint32_t number)
+static void sci_faults_empty_host(struct sci_run *run, uint32_t number)
 {
 	struct sci_host *host = &run->hosts[number];
 
 	host->died = host->message != NET_NO_WORM;
-	while (host->queue.count > 0)
+	while (host->queue.count > 0) {
 		net_drive_drop(&run->net, net_worm_first(&run->net.pool, &host->queue), TR_DROP_DEAD);
+		net_drive_left(&run->net, number, run->net.now_ticks);
+	}
 }
 
 void sci_fault(void *context, uint32_t cable)
@@ -95,5 +98,5 @@ void sci_fault(void *context, uint32_t cable)
 	}
 	for (uint32_t i = 0; i < run->rings.nodes; i++)
 		if (sci_host_link(run, i) / 2 == cable && net_drive_host_is_dead(&run->net, i))
-			empty_host(run, i);
+			sci_faults_empty_host(run, i);
 }

@@ -139,6 +139,13 @@ static void sci_hosts_reach_host(struct sci_run *run, const struct sci_packet *p
 	sci_event(run, sci_hosts_later(spent_ticks, whole_ticks), SCI_TAKEN, 0, new_packet(run, taken), 0);
 }
 
+// A packet leaves its host, wholly at a tick or not at all.
+static void sci_hosts_left(struct sci_run *run, const struct sci_packet *packet, int64_t ticks)
+{
+	if (packet->kind == SCI_REQUEST && packet->index + 1 == run->messages[packet->message].packets)
+		net_drive_left(&run->net, packet->from, ticks);
+}
+
 // Puts a packet on its next ring at this node, from ready_ticks on.
 static void enter_ring(struct sci_run *run, struct sci_packet packet, uint32_t node, uint32_t d, int64_t ready_ticks)
 {
@@ -160,6 +167,7 @@ static void sci_hosts_send(struct sci_run *run, const struct sci_packet *packet,
 		// To its own host: no ring.
 		if (packet->kind == SCI_REQUEST && packet->index == 0)
 			run->net.pool.worms[packet->message].injected_ticks = ready_ticks;
+		sci_hosts_left(run, packet, ready_ticks);
 		sci_hosts_reach_host(run, packet, ready_ticks);
 	} else {
 		enter_ring(run, *packet, packet->from, d, ready_ticks);
@@ -238,6 +246,7 @@ void sci_join(struct sci_run *run, uint32_t output, uint32_t number)
 	const struct sci_packet *packet = &run->packets[number];
 
 	if (packet->origin == packet->from && net_drive_link_is_dead(&run->net, sci_host_link(run, packet->from))) {
+		sci_hosts_left(run, packet, run->net.now_ticks);
 		sci_packet_ended(run, packet, true);
 		sci_packet_free(run, number);
 		return;
@@ -260,6 +269,8 @@ void sci_count_start(struct sci_run *run, uint32_t output, struct sci_packet *pa
 {
 	packet->mark = net_drive_link_mark(&run->net, run->links[output]);
 	sci_meter_start(run, output, packet->symbols);
+	if (output / run->rings.dimensions == packet->from)
+		sci_hosts_left(run, packet, run->net.now_ticks + packet->symbols * run->times.symbol);
 	run->net.totals->own[packet->kind == SCI_ECHO ? SCI_ECHO_HOPS : SCI_SEND_HOPS]++;
 	if (packet->kind == SCI_REQUEST && packet->index == 0 && run->net.pool.worms[packet->message].injected_ticks < 0)
 		run->net.pool.worms[packet->message].injected_ticks = run->net.now_ticks;
