@@ -333,7 +333,7 @@ static uint64_t check(uint64_t number)
 
 static void test_faults(void **state)
 {
-	const uint64_t first = setting("FLIT_FIRST", 0), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 8000 : 15 * KINDS);
+	const uint64_t first = setting("FLIT_FIRST", 0), cases = setting("FLIT_CASES", getenv("FLIT_LONG") ? 8000 : 8 * KINDS);
 	uint64_t lost = 0;
 
 	(void)state;

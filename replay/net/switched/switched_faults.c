@@ -28,11 +28,6 @@ bool switched_is_barred(const struct switched_run *run, uint32_t worm)
 	return true;
 }
 
-static uint32_t last_of(const struct switched_run *run, const struct switched_input *in)
-{
-	return in->ring[((uint64_t)in->first + in->count - 1) % (run->params->buffer_B + 1)];
-}
-
 static bool switched_faults_is_first(const struct switched_input *in, uint32_t worm)
 {
 	return in->count > 0 && switched_head(in) == worm;
@@ -64,9 +59,9 @@ static void switched_faults_leave_buffer(struct switched_run *run, uint32_t inpu
 		if (in->state == SWITCHED_ASKS)
 			switched_ask_no_more(run, worm);
 		switched_pop(run, input);
-	} else if (in->count > 0 && last_of(run, in) == worm) {
+	} else if (in->count > 0 && switched_last(run, in) == worm) {
 		in->count--;
-		in->last_in = in->last_size = run->net.pool.worms[last_of(run, in)].size_bytes;
+		in->last_in = in->last_size = run->net.pool.worms[switched_last(run, in)].size_bytes;
 	}
 }
 

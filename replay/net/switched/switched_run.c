@@ -89,6 +89,8 @@ static void switched_run_layout(void *context)
 	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
 	run->wheel = sim_arena_take(arena, (size_t)run->wheel_mask + 1, sizeof(*run->wheel));
 	switched_run_layout_lists(run, channels);
+	if (run->net.setup->cycles.found)
+		run->steps = sim_arena_take(arena, 2 * (size_t)run->net.graph.links + 2, sizeof(*run->steps));
 	if (run->net.setup->fault_count != 0)
 		switched_run_list(arena, &run->lost, worms);
 	if (run->medium->layout)
@@ -261,6 +263,8 @@ static void count_under_way(void *context, bool was_cut)
 
 	if (run->medium->finish)
 		run->medium->finish(run, switched_cycle_of(run, run->net.now_ticks - was_cut));
+	if (run->net.totals->deadlocked && run->steps)
+		switched_report_cycle(run);
 }
 
 static const struct net_rules rules = {.name = "switched",
@@ -298,7 +302,8 @@ static enum tr_status switched_run_reference(const struct net_setup *setup, stru
 const struct net_engine switched_reference = {.name = "reference",
 					      .summary = "moves all worms in every tick",
 					      .supports = switched_run_supports,
-					      .run = switched_run_reference};
+					      .run = switched_run_reference,
+					      .finds_cycles = true};
 
 static enum tr_status local_supports(const struct net_setup *setup, struct tr_error *err)
 {
@@ -323,4 +328,5 @@ static enum tr_status run_local(const struct net_setup *setup, struct net_totals
 const struct net_engine switched_local = {.name = "local",
 					  .summary = "wakes only the switches where something changes",
 					  .supports = local_supports,
-					  .run = run_local};
+					  .run = run_local,
+					  .finds_cycles = true};

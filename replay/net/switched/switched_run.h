@@ -111,6 +111,7 @@ struct switched_life {
 	uint32_t place;	       // in the switch's list
 	uint32_t turn;	       // which of the input's asks it was
 	uint32_t hops;	       // switches at which it has asked
+	uint32_t step;	       // of a way through packets that wait, + 1; 0: none
 	bool pooled;	       // it stands in the switch's pool
 	bool lost;	       // it stands in run->lost
 	uint32_t lost_on;      // link that it is lost on; SWITCHED_FROM_HOST: at its source; NET_NOBODY: where it asks
@@ -184,6 +185,7 @@ struct switched_run {
 	uint32_t whole_count;
 	struct switched_list marked; // links whose meters may change
 	struct switched_list lost;   // worms, that are to be taken out
+	struct net_wait_step *steps; // of a way through packets that wait; NULL: nobody asks
 	uint32_t lanes;
 	uint32_t wheel_mask;
 	uint32_t flying; // bytes on links
@@ -246,6 +248,11 @@ static inline void switched_fill(struct switched_run *run, uint32_t at)
 static inline uint32_t switched_head(const struct switched_input *input)
 {
 	return input->ring[input->first];
+}
+
+static inline uint32_t switched_last(const struct switched_run *run, const struct switched_input *input)
+{
+	return input->ring[((uint64_t)input->first + input->count - 1) % (run->params->buffer_B + 1)];
 }
 
 // Whether the output leads to a host, which takes everything.
@@ -314,6 +321,11 @@ bool switched_is_barred(const struct switched_run *run, uint32_t worm);
 
 // The rule fault of the kind.
 void switched_fault(void *run, uint32_t cable);
+
+// --- switched_cycle.c
+
+// The run stands still: reports packets that wait for one another in a cycle.
+void switched_report_cycle(struct switched_run *run);
 
 // --- switched_hosts.c: packets enter, wait at their sources and come to their ends
 
