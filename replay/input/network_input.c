@@ -211,7 +211,7 @@ static struct table *kinds_table(void)
 }
 
 // What a run may ask of an engine beside carrying packets.
-enum capability { CAPABILITY_FAULTS, CAPABILITY_SAMPLES, CAPABILITY_CHARACTERS, CAPABILITIES };
+enum capability { CAPABILITY_FAULTS, CAPABILITY_SAMPLES, CAPABILITY_TRACES, CAPABILITY_CYCLE, CAPABILITIES };
 
 // Whether the engine, with the kind's usual parameters, does what a setup asks.
 static bool has_capability(const struct net_fabric *kind, const struct net_engine *engine, enum capability asked)
@@ -222,25 +222,47 @@ static bool has_capability(const struct net_fabric *kind, const struct net_engin
 					.routes = &routes,
 					.fault_count = asked == CAPABILITY_FAULTS,
 					.sampling.width_ticks = asked == CAPABILITY_SAMPLES,
-					.watch = asked == CAPABILITY_CHARACTERS ? &watch : NULL};
+					.watch = asked == CAPABILITY_TRACES ? &watch : NULL};
 	struct tr_error ignored;
 
+	if (asked == CAPABILITY_CYCLE)
+		return engine->finds_cycles;
 	return !engine->supports || engine->supports(&setup, &ignored) == TR_OK;
+}
+
+// yes; where another engine of the kind has it, that one's name; else a word for why the kind cannot have it.
+static const char *capability_word(const struct net_fabric *kind, const struct net_engine *engine, enum capability asked)
+{
+	const char *why = asked == CAPABILITY_CYCLE ? kind->no_cycles : kind->no_links;
+
+	if (has_capability(kind, engine, asked))
+		return "yes";
+	for (const struct net_engine *const *other = kind->engines; *other; other++)
+		if (has_capability(kind, *other, asked))
+			return (*other)->name;
+	return why ? why : "no";
+}
+
+static const char *sources_word(const struct net_fabric *kind)
+{
+	if (keys_find(kind->keys, "source", strlen("source")))
+		return "yes";
+	return kind->linked || kind->wired ? "no" : kind->no_links;
 }
 
 static struct table *capabilities_table(void)
 {
-	struct table *table = table_new("capabilities",
-					"What engines offer: --fault, --links, --characters, and the cycle of a deadlock");
+	struct table *table = table_new("capabilities", "What engines offer: --fault, --links, --characters, the cycle of a "
+							"deadlock, and source=finite; else what has it, or why nothing can");
 
-	table_columns(table, "kind engine faults samples characters cycle");
+	table_columns(table, "kind engine faults samples traces cycle sources");
 	for (size_t i = 0; net_fabrics[i]; i++)
 		for (const struct net_engine *const *engine = net_fabrics[i]->engines; *engine; engine++) {
 			table_text(table, net_fabrics[i]->name);
 			table_text(table, (*engine)->name);
 			for (enum capability asked = 0; asked < CAPABILITIES; asked++)
-				table_text(table, has_capability(net_fabrics[i], *engine, asked) ? "yes" : "no");
-			table_text(table, (*engine)->finds_cycles ? "yes" : "no");
+				table_text(table, capability_word(net_fabrics[i], *engine, asked));
+			table_text(table, sources_word(net_fabrics[i]));
 		}
 	return table;
 }

@@ -96,7 +96,9 @@ struct net_fabric {
 	const char *(*way_out)(const void *params, unsigned causes);
 	bool linked; // worms go over the topology's links by routes; else only its number of hosts counts, unless it is wired
 	bool wired;  // worms go over the topology's links by rules of the kind, without routes
-	bool drops;  // packets that meet are dropped where there is no room: TCP sends them again
+	const char *no_links;  // a word for why nothing moves on links that could be sampled or traced; NULL: something does
+	const char *no_cycles; // a word for why no packets wait for one another in a cycle; NULL: they may
+	bool drops;	       // packets that meet are dropped where there is no room: TCP sends them again
 };
 
 // The key of kinds whose sources can be finite (net_setup.finite_sources), at the offset of a bool of the parameters.

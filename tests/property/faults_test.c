@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cables and hosts that die and recover, in every kind of network that has links, on random networks and traffic: what was offered
 // is delivered, lost with the reason dead, or under way; all engines of a kind agree, in any order within a phase; and when all
-// has recovered nothing of the faults is left: packets that come then pass one by one as if there had been none. FLIT_LONG=1 tries
-// many more, FLIT_CASES so many from FLIT_FIRST on.
+// has recovered nothing of the faults is left: packets that come then pass one by one as if there had been none. Where packets are
+// watched on links, each that begins there ends there or is lost, and all engines see the same. FLIT_LONG=1 tries many more, FLIT_CASES
+// so many from FLIT_FIRST on.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,6 +80,12 @@ struct fault_case {
 	struct fault_fate fates[CROWD + LATE]; // in the order of their ends
 	uint32_t told;
 	struct net_totals totals;
+	bool watched;
+	int64_t seen_ticks; // last
+	uint64_t seen;	    // a sum of all that was
+	uint64_t begun;
+	uint64_t ended;
+	uint64_t cut_off; // lost
 };
 
 static uint64_t setting(const char *name, uint64_t usual)
@@ -120,6 +127,21 @@ static enum tr_status done(void *context, const struct net_worm *worm, const str
 						  .head_ticks = worm->head_ticks,
 						  .status = delivery->status,
 						  .reason = delivery->reason};
+	return TR_OK;
+}
+
+static enum tr_status see(void *context, const struct net_character *character, struct tr_error *err)
+{
+	struct fault_case *c = context;
+	const uint64_t what = character->packet * 1000 + character->link * 8 + (uint64_t)character->kind[0];
+
+	(void)err;
+	assert_true(character->time_ticks >= c->seen_ticks);
+	c->seen_ticks = character->time_ticks;
+	c->seen = (c->seen ^ (what + (uint64_t)character->time_ticks)) * UINT64_C(1099511628211);
+	c->begun += strcmp(character->kind, "begin") == 0;
+	c->ended += strcmp(character->kind, "end") == 0;
+	c->cut_off += strcmp(character->kind, "lost") == 0;
 	return TR_OK;
 }
 
@@ -198,19 +220,26 @@ static void close_case(struct fault_case *c)
 
 static void run(struct fault_case *c, const struct net_engine *engine, uint64_t shuffle)
 {
-	const struct net_setup setup = {.topology = &c->topology,
-					.routes = &c->routes,
-					.params = c->fabric.params,
-					.ticks_per_s = c->ticks_per_s,
-					.traffic = {.next = next, .context = c},
-					.results = {.done = done, .context = c},
-					.shuffle = shuffle,
-					.finite_sources = fabric_has_finite_sources(&c->fabric),
-					.faults = c->faults,
-					.fault_count = c->fault_count};
+	const struct net_watch watch = {.see = see, .context = c, .from_ticks = INT64_MIN, .to_ticks = INT64_MAX};
+	struct net_setup setup = {.topology = &c->topology,
+				  .routes = &c->routes,
+				  .params = c->fabric.params,
+				  .ticks_per_s = c->ticks_per_s,
+				  .traffic = {.next = next, .context = c},
+				  .results = {.done = done, .context = c},
+				  .shuffle = shuffle,
+				  .finite_sources = fabric_has_finite_sources(&c->fabric),
+				  .faults = c->faults,
+				  .fault_count = c->fault_count};
 	struct tr_error err = {""};
 
+	setup.watch = &watch;
+	c->watched = !engine->supports || engine->supports(&setup, &err) == TR_OK;
+	if (!c->watched)
+		setup.watch = NULL;
 	c->next = c->told = 0;
+	c->seen_ticks = INT64_MIN;
+	c->seen = c->begun = c->ended = c->cut_off = 0;
 	memset(c->fates, 0, sizeof(c->fates));
 	if (engine->run(&setup, &c->totals, &err) != TR_OK)
 		fail_msg("%s, %s: %s", c->fabric.text, engine->name, err.text);
@@ -254,6 +283,10 @@ static uint64_t check_books(uint64_t number, const struct fault_case *c, const s
 			 (unsigned long long)number, c->fabric.text, engine->name, (unsigned long long)totals->offered,
 			 (unsigned long long)totals->delivered, (unsigned long long)totals->dropped,
 			 (unsigned long long)totals->in_flight, c->told);
+	if (c->begun != c->ended + (c->fabric.kind->drops ? 0 : c->cut_off))
+		fail_msg("case %llu, %s, %s: of %llu packets on links %llu ended and %llu were lost",
+			 (unsigned long long)number, c->fabric.text, engine->name, (unsigned long long)c->begun,
+			 (unsigned long long)c->ended, (unsigned long long)c->cut_off);
 	return lost;
 }
 
@@ -302,7 +335,7 @@ static uint64_t check(uint64_t number)
 	struct fault_fate expected[CROWD + LATE];
 	const struct net_engine *const *engine;
 	const struct net_engine *reference;
-	uint64_t lost;
+	uint64_t lost, seen;
 	struct fault_case c;
 	struct tr_error err;
 
@@ -313,6 +346,7 @@ static uint64_t check(uint64_t number)
 	run(&c, reference, 0);
 	lost = check_books(number, &c, reference);
 	memcpy(expected, c.fates, sizeof(expected));
+	seen = c.seen;
 	for (engine = c.fabric.kind->engines; *engine; engine++) {
 		const struct net_setup asked = {.params = c.fabric.params, .routes = &c.routes, .fault_count = 1};
 
@@ -322,6 +356,9 @@ static uint64_t check(uint64_t number)
 			run(&c, *engine, shuffle);
 			check_books(number, &c, *engine);
 			expect_same(number, &c, *engine, expected);
+			if (c.watched && c.seen != seen)
+				fail_msg("case %llu, %s, %s: other packets were seen on links", (unsigned long long)number,
+					 c.fabric.text, (*engine)->name);
 		}
 	}
 	if (fabric_has_finite_sources(&c.fabric))

@@ -321,6 +321,8 @@ static inline void run_tick(struct net_drive *drive, int64_t ticks)
 		rules->move(drive_kind_of(drive));
 	if (drive->faults.next_ticks <= drive->now_ticks && drive->status == TR_OK)
 		net_faults_until(drive, drive->now_ticks);
+	if (drive->watching.packets)
+		net_watch_until(drive, drive->now_ticks);
 }
 
 // Whether the run is cut, before anything of its last tick has happened.
@@ -352,6 +354,7 @@ static void drive_finish(struct net_drive *drive, bool was_cut)
 		drive->rules->close(drive_kind_of(drive), was_cut);
 	drive->totals->end_ticks = drive->now_ticks;
 	net_samples_close(drive, drive->now_ticks, was_cut || drive->enough);
+	net_watch_until(drive, drive->now_ticks - was_cut);
 	report_in_flight(drive, was_cut);
 }
 
@@ -377,6 +380,7 @@ static void drive_layout(struct net_drive *drive, uint32_t worms)
 	drive->alive = sim_arena_take(arena, worms, sizeof(*drive->alive));
 	net_sources_layout(drive);
 	net_faults_layout(drive);
+	net_watch_layout(drive);
 	net_samples_layout(drive);
 	if (drive->rules->layout)
 		drive->rules->layout(drive_kind_of(drive));

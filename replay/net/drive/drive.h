@@ -83,6 +83,23 @@ struct net_faults {
 	int64_t next_ticks; // its tick; INT64_MAX: there is none
 };
 
+// What is seen of a packet on a link: it begins there, its last character has left, or the rest of it is lost.
+enum net_seen { NET_SEEN_END, NET_SEEN_LOST, NET_SEEN_BEGIN };
+
+struct net_seen_packet {
+	uint64_t id;
+	uint32_t link;
+	uint32_t size_bytes;
+};
+
+struct net_watching {
+	struct agenda seen; // about: in packets
+	struct net_seen_packet *packets;
+	uint32_t *spare; // places in packets
+	uint32_t spare_count;
+	uint32_t used;
+};
+
 // What the rules may read; they set only what is said to be theirs.
 struct net_drive {
 	const struct net_setup *setup;
@@ -95,6 +112,7 @@ struct net_drive {
 	struct net_samples samples;
 	struct net_sources sources;
 	struct net_faults faults;
+	struct net_watching watching;
 	uint64_t *serials;   // of each worm: its place in the order of entry; NET_UNBORN: it is not generated
 	uint32_t *alive;     // room for all worms
 	int64_t start_ticks; // of the first packet; 0: there is none
@@ -136,6 +154,9 @@ bool net_drive_expects(const struct net_drive *drive);
 
 // The host's last packet has wholly left it, or will have at a tick: for finite sources. A kind says so of each packet, lost or not.
 void net_drive_left(struct net_drive *drive, uint32_t host, int64_t ticks);
+
+// Something of a worm is seen on a link, now or later; nothing where it is not watched. At any time at most 72 of a link are ahead.
+void net_drive_see(struct net_drive *drive, int64_t ticks, enum net_seen kind, uint32_t link, uint32_t worm);
 
 // Puts worms into the order of entry.
 void net_drive_sort(const struct net_drive *drive, uint32_t *worms, uint32_t count);
@@ -190,6 +211,13 @@ uint32_t net_sources_take(struct net_drive *drive);
 
 // When the next one is generated; INT64_MAX: none that was read.
 int64_t net_sources_next(const struct net_drive *drive);
+
+// ---- drive_watch.c: for net_drive
+
+void net_watch_layout(struct net_drive *drive);
+
+// Gives what is seen at or before a tick.
+void net_watch_until(struct net_drive *drive, int64_t ticks);
 
 // ---- drive_samples.c: for net_drive
 

@@ -92,5 +92,6 @@ const struct net_fabric net_fabric_ethernet = {
 	.columns = columns,
 	.host_rate = ethernet_fabric_host_rate,
 	.linked = true,
+	.no_cycles = "drops",
 	.drops = true,
 };

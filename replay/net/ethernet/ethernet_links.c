@@ -53,6 +53,8 @@ static void start_first(struct ethernet_run *run, uint32_t number)
 	run->lives[first].at_ticks = left_ticks + link->times.propagation_ticks;
 	if (run->meters)
 		run->meters[number].sample.characters += ETHERNET_PREAMBLE_B + frame_B + ETHERNET_GAP_B;
+	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, number, first);
+	net_drive_see(&run->net, left_ticks, NET_SEEN_END, number, first);
 	ethernet_links_expect(run, left_ticks, ETHERNET_LEFT, number);
 	if (link->flying.count == 0)
 		ethernet_links_expect(run, run->lives[first].at_ticks, ETHERNET_WHOLE, number);
@@ -182,9 +184,10 @@ static void ethernet_links_arrive(struct ethernet_run *run, uint32_t number)
 
 	if (link->flying.count > 0)
 		ethernet_links_expect(run, run->lives[link->flying.first].at_ticks, ETHERNET_WHOLE, number);
-	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark))
+	if (net_drive_link_lost(&run->net, number, run->lives[worm].mark)) {
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, number, worm);
 		ethernet_links_lose(run, worm);
-	else if (link->to < run->net.graph.hosts)
+	} else if (link->to < run->net.graph.hosts)
 		ethernet_links_deliver(run, worm, link->to);
 	else
 		ethernet_links_store(run, worm, link->to);

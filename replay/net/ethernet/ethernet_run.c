@@ -108,8 +108,6 @@ static const struct net_rules rules = {.name = "ethernet",
 
 static enum tr_status ethernet_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	if (setup->watch)
-		return tr_fail(err, "the bytes of an ethernet cannot be traced");
 	return net_setup_needs_lists(setup, "ethernet", err);
 }
 

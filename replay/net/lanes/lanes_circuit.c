@@ -10,6 +10,7 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 	struct lanes_arbiter *arbiter = &run->arbiters[lanes_arbiter_of(run, lane)];
 
 	lanes_push(run, lane, run->slots[from].worm);
+	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane), run->slots[from].worm);
 	if (lanes_is_source(run, from))
 		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
 	run->lives[run->slots[from].worm].moved = (uint32_t)run->cycle;
@@ -27,6 +28,8 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 	while (!lanes_is_source(run, slot)) {
 		const uint32_t from = run->slots[slot].holder;
 
+		net_drive_see(&run->net, run->net.now_ticks + run->cycle_ticks, NET_SEEN_END, lanes_link_of(run, slot),
+			      run->slots[slot].worm);
 		run->slots[slot].flits = 0;
 		lanes_leave(run, slot);
 		lanes_release(run, slot);

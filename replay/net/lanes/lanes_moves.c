@@ -221,6 +221,7 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 
 	if (header) {
 		lanes_push(run, lane, from->worm);
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane), from->worm);
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
@@ -234,6 +235,8 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
+		net_drive_see(&run->net, run->net.now_ticks + run->cycle_ticks, NET_SEEN_END, lanes_link_of(run, lane),
+			      from->worm);
 		lanes_release(run, lane);
 		lanes_leave(run, number);
 	}

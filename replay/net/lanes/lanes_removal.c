@@ -97,6 +97,8 @@ static void clear_slot(struct lanes_run *run, uint32_t number, uint32_t worm, ui
 	const uint32_t sent = left - (from == LANES_NONE ? 0 : run->slots[from].left);
 	const uint32_t flying = lanes_is_source(run, number) ? 0 : take_off_lane(run, number, worm);
 
+	if (from != LANES_NONE)
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, lanes_link_of(run, number), worm);
 	if (run->params->switching == LANES_CIRCUIT) {
 		slot->flits = 0;
 	} else if (!lanes_is_source(run, number)) {

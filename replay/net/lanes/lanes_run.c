@@ -233,8 +233,6 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 {
 	const struct lanes_params *params = setup->params;
 
-	if (setup->watch)
-		return tr_fail(err, "the flits of networks with lanes cannot be traced");
 	if (classes_of(setup->routes) > params->lanes)
 		return tr_fail(err,
 			       "the routes need %u lanes, the key lanes of lanes says %llu; --fabric lanes:lanes=%u gives them",

@@ -108,6 +108,8 @@ static void switched_bytes_end(struct switched_run *run, uint32_t number)
 	struct switched_output *out = &run->outputs[link->channel];
 
 	link->busy = false;
+	if (out->sent == out->size)
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_END, number, out->worm);
 	if (switched_to_host(run, link)) {
 		run->inputs[link->channel].held--;
 		switched_bytes_reach_host(run, out, link);
@@ -169,6 +171,8 @@ static void switched_bytes_start(struct switched_run *run, uint32_t number, uint
 	uint32_t *slot = &run->wheel[(run->cycle + link->byte_cycles) & run->wheel_mask];
 	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
 		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
+	if (out->sent == 0)
+		net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, number, out->worm);
 	run->inputs[channel].held++;
 	out->sent++;
 	link->busy = true;

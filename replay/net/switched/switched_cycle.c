@@ -5,7 +5,7 @@
 #include "net/switched/switched_run.h"
 
 // Where a packet's header stands.
-struct spot {
+struct wait_spot {
 	enum {
 		SPOT_QUEUED,
 		SPOT_ASKS,
@@ -22,17 +22,17 @@ static bool switched_cycle_stands_in(const struct switched_run *run, uint32_t in
 }
 
 // From an output that the packet has, or an input where it stands.
-static struct spot find_spot(const struct switched_run *run, uint32_t worm, uint32_t channel)
+static struct wait_spot find_spot(const struct switched_run *run, uint32_t worm, uint32_t channel)
 {
 	for (;;) {
 		const struct switched_input *in = &run->inputs[channel];
 
 		if (!switched_cycle_stands_in(run, channel, worm))
-			return (struct spot){SPOT_HOLDS, channel};
+			return (struct wait_spot){SPOT_HOLDS, channel};
 		if (switched_head(in) != worm)
-			return (struct spot){SPOT_QUEUED, channel};
+			return (struct wait_spot){SPOT_QUEUED, channel};
 		if (in->state != SWITCHED_GOES)
-			return (struct spot){SPOT_ASKS, channel};
+			return (struct wait_spot){SPOT_ASKS, channel};
 		channel = in->out;
 	}
 }
@@ -57,7 +57,7 @@ static uint32_t switched_cycle_wanted(const struct switched_run *run, uint32_t w
 static uint32_t follow_wait(const struct switched_run *run, uint32_t number, uint32_t *channel, struct net_wait_step *step)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
-	const struct spot spot = find_spot(run, number, *channel);
+	const struct wait_spot spot = find_spot(run, number, *channel);
 	const bool asks = run->lives[number].pooled ? run->outputs[*channel].worm != number : spot.kind == SPOT_ASKS;
 
 	*channel = asks ? switched_cycle_wanted(run, number) : spot.channel;

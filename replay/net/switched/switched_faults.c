@@ -88,6 +88,8 @@ static bool leave_all(struct switched_run *run, uint32_t worm, uint32_t channel)
 
 		if (sends)
 			started = run->medium->stop(run, channel, &gone);
+		if (sends && started > 0)
+			net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_LOST, channel / run->lanes, worm);
 		if (!switched_to_host(run, link))
 			switched_faults_leave_buffer(run, channel, worm, started, left);
 		switched_try(run, channel / run->lanes);

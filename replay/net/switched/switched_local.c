@@ -65,6 +65,7 @@ static void switched_local_release(struct switched_run *run, uint32_t link)
 	struct switched_sender *feed;
 
 	changed(run, link);
+	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_END, link, out->worm);
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += out->size;
 	if (switched_to_host(run, &run->links[link]))
 		switched_local_deliver(run, link);
@@ -156,6 +157,7 @@ static void first_byte(struct switched_run *run, uint32_t link)
 	struct switched_output *out = &run->outputs[link];
 
 	local->senders[link].head = run->cycle + local->senders[link].cycles;
+	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, link, out->worm);
 	if (out->feed == SWITCHED_FROM_HOST)
 		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
 	if (local->senders[link].bounded)

@@ -187,8 +187,6 @@ static void switched_run_make_hosts(struct switched_run *run)
 
 static enum tr_status switched_run_supports(const struct net_setup *setup, struct tr_error *err)
 {
-	if (setup->watch)
-		return tr_fail(err, "the bytes of switched networks cannot be traced");
 	if (setup->routes->lanes > 1)
 		return tr_fail(err, "the routes need %u lanes, and links of switched networks have one", setup->routes->lanes);
 	return TR_OK;

@@ -62,5 +62,6 @@ const struct net_fabric net_fabric_sci = {
 	.tables = sci_tables,
 	.columns = columns,
 	.host_rate = sci_host_rate,
+	.no_cycles = "unbounded",
 	.wired = true,
 };
