@@ -81,8 +81,11 @@ struct fault_case {
 	uint32_t told;
 	struct net_totals totals;
 	bool watched;
-	int64_t seen_ticks; // last
-	uint64_t seen;	    // a sum of all that was
+	int64_t seen_ticks;  // last
+	uint64_t seen;	     // a sum of all that was
+	int64_t width_ticks; // of samples
+	uint64_t sampled;    // a sum of these
+	bool samples;
 	uint64_t begun;
 	uint64_t ended;
 	uint64_t cut_off; // lost
@@ -142,6 +145,30 @@ static enum tr_status see(void *context, const struct net_character *character, 
 	c->begun += strcmp(character->kind, "begin") == 0;
 	c->ended += strcmp(character->kind, "end") == 0;
 	c->cut_off += strcmp(character->kind, "lost") == 0;
+	return TR_OK;
+}
+
+static enum tr_status sample(void *context, const struct tr_link *link, struct tr_error *err)
+{
+	struct fault_case *c = context;
+	const uint64_t values[] = {(uint64_t)link->start_ticks,
+				   (uint64_t)link->width_ticks,
+				   link->link,
+				   (uint64_t)link->busy_ticks,
+				   (uint64_t)link->blocked_stop_ticks,
+				   (uint64_t)link->blocked_port_ticks,
+				   link->characters,
+				   link->occupancy_area,
+				   link->occupancy_peak};
+
+	(void)err;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+		c->sampled = (c->sampled ^ values[i]) * UINT64_C(1099511628211);
+	if (getenv("FLIT_PRINT")) {
+		for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
+			print_message("%lld ", (long long)values[i]);
+		print_message("\n");
+	}
 	return TR_OK;
 }
 
@@ -209,6 +236,8 @@ static void draw(struct fault_case *c, uint64_t number, const struct kind *kind)
 		fail_msg("case %llu: %s", (unsigned long long)number, err.text);
 	draw_packets(c, &random, kind);
 	draw_faults(c, &random, kind->span_us);
+	c->width_ticks = (int64_t)c->ticks_per_s / 1000000 * (1 + (int64_t)below(&random, kind->span_us / 3)) +
+			 below(&random, 2);
 }
 
 static void close_case(struct fault_case *c)
@@ -226,7 +255,7 @@ static void run(struct fault_case *c, const struct net_engine *engine, uint64_t 
 				  .params = c->fabric.params,
 				  .ticks_per_s = c->ticks_per_s,
 				  .traffic = {.next = next, .context = c},
-				  .results = {.done = done, .context = c},
+				  .results = {.done = done, .sample = sample, .context = c},
 				  .shuffle = shuffle,
 				  .finite_sources = fabric_has_finite_sources(&c->fabric),
 				  .faults = c->faults,
@@ -237,7 +266,12 @@ static void run(struct fault_case *c, const struct net_engine *engine, uint64_t 
 	c->watched = !engine->supports || engine->supports(&setup, &err) == TR_OK;
 	if (!c->watched)
 		setup.watch = NULL;
+	setup.sampling.width_ticks = c->width_ticks;
+	c->samples = !engine->supports || engine->supports(&setup, &err) == TR_OK;
+	if (!c->samples)
+		setup.sampling.width_ticks = 0;
 	c->next = c->told = 0;
+	c->sampled = 0;
 	c->seen_ticks = INT64_MIN;
 	c->seen = c->begun = c->ended = c->cut_off = 0;
 	memset(c->fates, 0, sizeof(c->fates));
@@ -333,9 +367,10 @@ static void check_thinking(uint64_t number, const struct fault_case *c)
 static uint64_t check(uint64_t number)
 {
 	struct fault_fate expected[CROWD + LATE];
+	uint64_t own[NET_OWN_MAX];
 	const struct net_engine *const *engine;
 	const struct net_engine *reference;
-	uint64_t lost, seen;
+	uint64_t lost, seen, sampled;
 	struct fault_case c;
 	struct tr_error err;
 
@@ -347,6 +382,8 @@ static uint64_t check(uint64_t number)
 	lost = check_books(number, &c, reference);
 	memcpy(expected, c.fates, sizeof(expected));
 	seen = c.seen;
+	memcpy(own, c.totals.own, sizeof(own));
+	sampled = c.sampled;
 	for (engine = c.fabric.kind->engines; *engine; engine++) {
 		const struct net_setup asked = {.params = c.fabric.params, .routes = &c.routes, .fault_count = 1};
 
@@ -356,6 +393,10 @@ static uint64_t check(uint64_t number)
 			run(&c, *engine, shuffle);
 			check_books(number, &c, *engine);
 			expect_same(number, &c, *engine, expected);
+			assert_memory_equal(c.totals.own, own, sizeof(own));
+			if (c.samples && c.sampled != sampled)
+				fail_msg("case %llu, %s, %s: other samples of links", (unsigned long long)number, c.fabric.text,
+					 (*engine)->name);
 			if (c.watched && c.seen != seen)
 				fail_msg("case %llu, %s, %s: other packets were seen on links", (unsigned long long)number,
 					 c.fabric.text, (*engine)->name);

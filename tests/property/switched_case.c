@@ -270,6 +270,7 @@ static enum tr_status sample(void *context, const struct tr_link *link, struct t
 	work->asks += link->blocked_port_ticks * number;
 	work->area += (int64_t)link->occupancy_area * number;
 	work->bytes += (int64_t)link->characters * number;
+	work->peak += (int64_t)link->occupancy_peak * number;
 	return TR_OK;
 }
 
@@ -283,7 +284,7 @@ bool switched_case_run(const struct switched_case *c, const struct net_engine *e
 					.ticks_per_s = c->ticks_per_s,
 					.traffic = {.next = next, .context = &feed},
 					.results = {.done = done, .sample = sample, .context = &feed},
-					.sampling = {.width_ticks = engine == &switched_local ? 0 : c->width_ticks},
+					.sampling = {.width_ticks = c->width_ticks},
 					.shuffle = shuffle,
 					.finite_sources = c->params.finite};
 	struct tr_error err = {.text = ""};

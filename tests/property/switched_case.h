@@ -55,6 +55,7 @@ struct switched_work {
 	int64_t asks;
 	int64_t area;
 	int64_t bytes;
+	int64_t peak;
 };
 
 #define CASE_INTERVAL(ticks, width) ((ticks) / (width) + 1000)

@@ -92,7 +92,7 @@ static void report_from(const struct switched_run *run, uint32_t first, uint32_t
 {
 	const struct net_wait_cycles *cycles = &run->net.setup->cycles;
 	const struct net_wait_cycle cycle = {
-		.steps = run->steps + first, .count = count - first, .from_ticks = run->net.totals->end_ticks};
+		.steps = run->steps + first, .count = count - first, .from_ticks = run->net.now_ticks};
 
 	cycles->found(cycles->context, &cycle);
 }

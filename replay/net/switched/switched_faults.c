@@ -172,6 +172,9 @@ void switched_fault(void *context, uint32_t cable)
 	switched_lose_all(run);
 	if (run->medium->faulted)
 		run->medium->faulted(run);
-	if (run->meters)
-		switched_meter_all(run);
+	if (!run->meters)
+		return;
+	switched_meter_all(run);
+	for (uint32_t i = 0; i < run->tries.count; i++) // bytes start there in the next cycle
+		switched_mark(run, run->tries.items[i]);
 }

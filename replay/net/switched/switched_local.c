@@ -89,6 +89,7 @@ static void send_event(struct switched_run *run, uint32_t link)
 	struct switched_sender *sender = &local->senders[link];
 
 	if (sender->on) {
+		switched_local_meter_change(run, link);
 		switched_settle(sender, run->cycle - 1);
 		if (sender->number == sender->end) {
 			switched_local_release(run, link);
@@ -113,6 +114,7 @@ static void local_arrive(struct switched_run *run)
 	struct switched_local *local = run->medium_state;
 	struct switched_list due;
 
+	local->starts = true;
 	if (sim_calendar_next(&local->calendar) > run->cycle)
 		return;
 	sim_calendar_take(&local->calendar, run->cycle);
@@ -140,6 +142,8 @@ static void announce(struct switched_run *run, uint32_t link)
 	struct switched_sender *sender = &local->senders[link];
 	const struct switched_output *out = &run->outputs[link];
 
+	switched_local_meter_change(run, link);
+	switched_local_meter_hold(run, link);
 	sender->worm = out->worm;
 	sender->end = sender->number + out->size;
 	touch(local, link);
@@ -212,13 +216,17 @@ static void local_start(struct switched_run *run)
 
 		run->links[link].tries = false;
 		touch(local, link);
-		if (run->outputs[link].worm == NET_NO_WORM || sender->on || !switched_begin(run, sender))
+		if (run->outputs[link].worm == NET_NO_WORM || sender->on)
+			continue;
+		switched_local_meter_change(run, link);
+		if (!switched_begin(run, sender))
 			continue;
 		if (sender->number == sender->end - run->outputs[link].size)
 			first_byte(run, link);
 		changed(run, link);
 	}
 	run->tries.count = 0;
+	local->starts = false;
 	plan_touched(run);
 }
 
@@ -237,16 +245,18 @@ static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uin
 	uint32_t started = 0;
 
 	changed(run, link);
+	switched_local_meter_change(run, link);
 	*left = 0;
 	if (sender->worm == NET_NO_WORM) // it has not been announced
 		return 0;
-	switched_settle(sender, run->cycle);
+	switched_settle(sender, run->cycle - local->starts);
 	started = sender->number - (sender->end - size);
 	*left = started > 0 ? started - (sender->free > run->cycle) : 0;
 	sender->free = sender->free < run->cycle ? sender->free : run->cycle;
 	sender->on = false;
 	sender->worm = NET_NO_WORM;
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
+	switched_local_meter_stop(run, link);
 	return started;
 }
 
@@ -270,12 +280,20 @@ static void switched_local_take_out(struct switched_run *run, uint32_t input, ui
 
 	(void)left;
 	touch(local, input);
-	if (!first) {
+	switched_local_meter_change(run, input);
+	if (first) {
+		sender->base += started;
+		sender->output = NET_NOBODY;
+	} else {
 		switched_local_take_back(local, sender, sender->number - started);
-		return;
 	}
-	sender->base += started;
-	sender->output = NET_NOBODY;
+	switched_local_meter_lost(run, input);
+}
+
+static void switched_local_faulted(struct switched_run *run)
+{
+	switched_local_meter_faulted(run);
+	plan_touched(run);
 }
 
 static void local_layout(struct switched_run *run)
@@ -290,6 +308,7 @@ static void local_layout(struct switched_run *run)
 	local->places = local->buffer + 2;
 	local->senders = sim_arena_take(&run->net.arena, links, sizeof(*local->senders));
 	local->flows = sim_arena_take(&run->net.arena, links * local->places, sizeof(*local->flows));
+	switched_local_meter_layout(run, local);
 	local->touched.items = sim_arena_take(&run->net.arena, links, sizeof(*local->touched.items));
 	sim_calendar_layout(&local->calendar, &run->net.arena, (uint32_t)links * SWITCHED_COMPONENTS, 64, -(INT64_C(1) << 60));
 }
@@ -307,6 +326,7 @@ static void local_open(struct switched_run *run)
 			.bounded = !switched_to_host(run, &run->links[i]),
 			.flows = local->flows + (size_t)i * local->places,
 		};
+	switched_local_meter_open(run);
 }
 
 static void local_finish(struct switched_run *run, int64_t last_cycle)
@@ -314,13 +334,12 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 	struct switched_local *local = run->medium_state;
 
 	for (uint32_t i = 0; i < run->net.graph.links; i++) {
-		struct switched_sender *sender = &local->senders[i];
-		const struct switched_output *out = &run->outputs[i];
+		const struct switched_sender *sender = &local->senders[i];
+		const uint32_t started = switched_started_by(sender, last_cycle) - (sender->end - run->outputs[i].size);
 
-		switched_settle(sender, last_cycle);
-		if (sender->worm == NET_NO_WORM || sender->number == sender->end - out->size)
+		if (sender->worm == NET_NO_WORM || started == 0)
 			continue;
-		run->net.totals->own[SWITCHED_BYTE_HOPS] += sender->number - (sender->end - out->size);
+		run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 		if (!sender->bounded && sender->head <= last_cycle)
 			run->net.pool.worms[sender->worm].head_ticks = sender->head * run->cycle_ticks;
 	}
@@ -338,6 +357,7 @@ const struct switched_medium switched_local_medium = {
 	.wanted = local_again,
 	.stop = switched_local_stop,
 	.take_out = switched_local_take_out,
-	.faulted = plan_touched,
+	.sample = switched_local_sample,
+	.faulted = switched_local_faulted,
 	.finish = local_finish,
 };

@@ -47,12 +47,27 @@ struct switched_sender {
 	struct switched_flow *flows; // of arrivals, in a ring of so many places
 };
 
+// What a link did since its sample was taken last.
+struct switched_local_meter {
+	int64_t since_ticks; // counted up to then
+	int64_t busy_ticks;  // the last byte that was counted has wholly left
+	int64_t held_ticks;  // since when its output has the present worm
+	uint32_t seen;	     // number of the next byte that starts
+	uint32_t come;	     // and of the next that comes to the buffer behind it
+	uint32_t left;	     // in the series of the output of that buffer: the next that leaves it
+	uint32_t occupancy;
+	bool early; // held_ticks is of a worm that is to be announced
+	struct tr_link sample;
+};
+
 struct switched_local {
 	struct switched_sender *senders; // of each link
 	struct switched_flow *flows;
 	struct sim_calendar calendar;
 	struct switched_list touched;
-	uint32_t buffer; // bytes
+	struct switched_local_meter *meters; // of each link; NULL: no samples
+	bool starts;			     // in this cycle bytes are still to start
+	uint32_t buffer;		     // bytes
 	uint32_t places;
 };
 
@@ -125,6 +140,25 @@ bool switched_begin(struct switched_run *run, struct switched_sender *sender);
 
 // When a sender with a worm is to be looked at next, after this cycle; SIM_NEVER.
 int64_t switched_sends_next(const struct switched_run *run, const struct switched_sender *sender);
+
+// --- switched_local_meter.c: nothing where no samples are wanted, but for the last
+
+void switched_local_meter_layout(struct switched_run *run, struct switched_local *local);
+void switched_local_meter_open(struct switched_run *run);
+
+// A link's sender is about to change.
+void switched_local_meter_change(struct switched_run *run, uint32_t link);
+
+// A link's output has been given a worm; so have some after a fault that are announced in the next cycle.
+void switched_local_meter_hold(struct switched_run *run, uint32_t link);
+void switched_local_meter_faulted(struct switched_run *run);
+
+// A link's sender has been stopped, and what its buffer held has been taken out.
+void switched_local_meter_stop(struct switched_run *run, uint32_t link);
+void switched_local_meter_lost(struct switched_run *run, uint32_t link);
+
+// The medium's sample.
+void switched_local_sample(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out);
 
 extern const struct switched_medium switched_local_medium;
 

@@ -33,11 +33,13 @@ void switched_meter_all(struct switched_run *run)
 
 		switched_meter_settle(meter, run->net.now_ticks);
 		meter->marked = false;
+		meter->asks = in->state == SWITCHED_ASKS || (in->state == SWITCHED_WAITS && in->stored);
+		if (run->medium->sample)
+			continue;
 		meter->sample.characters += link->bytes - meter->bytes;
 		meter->bytes = link->bytes;
 		meter->busy = link->busy;
 		meter->stopped = is_stopped(run, number);
-		meter->asks = in->state == SWITCHED_ASKS || (in->state == SWITCHED_WAITS && in->stored);
 		meter->occupancy = switched_to_host(run, link) ? 0 : in->held - link->busy;
 		if (meter->occupancy > meter->sample.occupancy_peak)
 			meter->sample.occupancy_peak = meter->occupancy;
@@ -47,10 +49,13 @@ void switched_meter_all(struct switched_run *run)
 
 bool switched_sample(void *context, uint32_t link, int64_t ticks, struct tr_link *out)
 {
-	struct switched_meter *meter = &((struct switched_run *)context)->meters[link];
+	struct switched_run *run = context;
+	struct switched_meter *meter = &run->meters[link];
 
 	switched_meter_settle(meter, ticks);
 	*out = meter->sample;
+	if (run->medium->sample)
+		run->medium->sample(run, link, ticks, out);
 	meter->sample = (struct tr_link){.occupancy_peak = meter->occupancy};
 	return true;
 }

@@ -309,8 +309,6 @@ static enum tr_status local_supports(const struct net_setup *setup, struct tr_er
 
 	if (params->pool_B > 0)
 		return tr_fail(err, "the local engine has no pool: several inputs fill it at once; the engine reference has");
-	if (setup->sampling.width_ticks != 0)
-		return tr_fail(err, "the local engine does not sample links; the engine reference does");
 	if (params->buffer_B > LOCAL_BUFFER_MOST)
 		return tr_fail(err, "the local engine has buffers of at most %u bytes; the engine reference has larger ones",
 			       LOCAL_BUFFER_MOST);

@@ -150,6 +150,8 @@ struct switched_medium {
 	// A packet is lost of which so many bytes have started for an input, and so many have wholly left that; first: it is the
 	// first there, else the last.
 	void (*take_out)(struct switched_run *run, uint32_t input, uint32_t started, uint32_t left, bool first);
+	// Sets what a link did since its sample was taken last, up to a tick, but for heads that ask; NULL: the run's meters know that.
+	void (*sample)(struct switched_run *run, uint32_t link, int64_t ticks, struct tr_link *out);
 	void (*faulted)(struct switched_run *run); // after all that is lost by a fault is taken out; NULL
 	// After the last cycle: what is under way is counted; NULL.
 	void (*finish)(struct switched_run *run, int64_t last_cycle);
