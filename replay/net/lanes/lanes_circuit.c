@@ -13,9 +13,9 @@ void lanes_circuit_move(struct lanes_run *run, uint32_t lane)
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, lanes_link_of(run, lane), run->slots[from].worm);
 	if (lanes_is_source(run, from))
 		run->net.pool.worms[run->slots[from].worm].injected_ticks = run->net.now_ticks;
-	run->lives[run->slots[from].worm].moved = (uint32_t)run->cycle;
+	run->lives[run->slots[from].worm].moved = (uint32_t)run->clock.cycle;
 	run->slots[from].may = false;
-	arbiter->used = run->cycle;
+	arbiter->used = run->clock.cycle;
 	arbiter->ready = 0;
 	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + 1);
 }
@@ -28,12 +28,12 @@ static uint32_t free_lanes(struct lanes_run *run, uint32_t slot)
 	while (!lanes_is_source(run, slot)) {
 		const uint32_t from = run->slots[slot].holder;
 
-		net_drive_see(&run->net, run->net.now_ticks + run->cycle_ticks, NET_SEEN_END, lanes_link_of(run, slot),
+		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END, lanes_link_of(run, slot),
 			      run->slots[slot].worm);
 		run->slots[slot].flits = 0;
 		lanes_leave(run, slot);
 		lanes_release(run, slot);
-		run->arbiters[lanes_arbiter_of(run, slot)].used = run->cycle;
+		run->arbiters[lanes_arbiter_of(run, slot)].used = run->clock.cycle;
 		slot = from;
 		links++;
 	}
@@ -55,7 +55,7 @@ void lanes_circuit_sink(struct lanes_run *run, uint32_t number)
 	const uint32_t flits = run->lives[slot->worm].flits;
 
 	if (slot->left == flits)
-		worm->head_ticks = run->net.now_ticks + run->cycle_ticks;
+		worm->head_ticks = run->net.now_ticks + run->clock.cycle_ticks;
 	if (run->meters)
 		meter_circuit(run, number);
 	if (--slot->left > 0)

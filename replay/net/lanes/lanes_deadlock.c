@@ -25,7 +25,7 @@ static uint32_t occupant(const struct lanes_run *run, uint32_t lane)
 
 static bool is_long_ago(const struct lanes_run *run, uint32_t cycle)
 {
-	return (uint32_t)run->cycle - cycle >= run->params->search;
+	return (uint32_t)run->clock.cycle - cycle >= run->params->search;
 }
 
 // Whether a header waits, in the buffer behind others, for a lane, or for room behind the lane it has, and since long.
@@ -44,9 +44,9 @@ static bool stands_still(const struct lanes_run *run, uint32_t number, uint32_t 
 
 static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 {
-	const uint32_t slots = run->first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
+	const uint32_t slots = run->sizes.first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
 
-	run->wait_count = 0;
+	run->deadlock.wait_count = 0;
 	for (uint32_t i = 0; i < slots; i++) {
 		const struct lanes_slot *slot = &run->slots[i];
 		const uint32_t heads = lanes_is_source(run, i) ? 1 : slot->heads;
@@ -55,15 +55,16 @@ static void lanes_deadlock_find_waits(struct lanes_run *run, bool all)
 			if (stands_still(run, i, place, all)) {
 				const uint32_t worm = lanes_worm_in(run, i, place);
 
-				run->waits[run->wait_count++] = (struct lanes_wait){.worm = worm, .slot = i, .place = place};
-				run->stuck[worm] = run->wait_count;
+				run->deadlock.waits[run->deadlock.wait_count++] = (struct lanes_wait){
+					.worm = worm, .slot = i, .place = place};
+				run->deadlock.stuck[worm] = run->deadlock.wait_count;
 			}
 	}
 }
 
 static bool is_stuck(const struct lanes_run *run, uint32_t worm)
 {
-	return worm != NET_NO_WORM && run->stuck[worm] != 0;
+	return worm != NET_NO_WORM && run->deadlock.stuck[worm] != 0;
 }
 
 // Whether all lanes that a packet could be given over an option are held by packets that are stuck.
@@ -103,9 +104,10 @@ static void take_others_away(struct lanes_run *run)
 
 	while (changed) {
 		changed = false;
-		for (uint32_t i = 0; i < run->wait_count; i++)
-			if (run->stuck[run->waits[i].worm] != 0 && !waits_for_stuck(run, &run->waits[i])) {
-				run->stuck[run->waits[i].worm] = 0;
+		for (uint32_t i = 0; i < run->deadlock.wait_count; i++)
+			if (run->deadlock.stuck[run->deadlock.waits[i].worm] != 0 &&
+			    !waits_for_stuck(run, &run->deadlock.waits[i])) {
+				run->deadlock.stuck[run->deadlock.waits[i].worm] = 0;
 				changed = true;
 			}
 	}
@@ -145,10 +147,11 @@ static uint32_t lanes_deadlock_find_oldest(const struct lanes_run *run)
 {
 	uint32_t oldest = NET_NO_WORM;
 
-	for (uint32_t i = 0; i < run->wait_count; i++) {
-		const uint32_t worm = run->waits[i].worm;
+	for (uint32_t i = 0; i < run->deadlock.wait_count; i++) {
+		const uint32_t worm = run->deadlock.waits[i].worm;
 
-		if (run->stuck[worm] != 0 && (oldest == NET_NO_WORM || run->net.serials[worm] < run->net.serials[oldest]))
+		if (run->deadlock.stuck[worm] != 0 &&
+		    (oldest == NET_NO_WORM || run->net.serials[worm] < run->net.serials[oldest]))
 			oldest = worm;
 	}
 	return oldest;
@@ -157,15 +160,15 @@ static uint32_t lanes_deadlock_find_oldest(const struct lanes_run *run)
 // Follows the waits from a packet until one comes again: the steps from this one on are a cycle. Returns the steps.
 static uint32_t lanes_deadlock_find_cycle(struct lanes_run *run, uint32_t worm, uint32_t *first)
 {
-	struct lanes_wait *wait = &run->waits[run->stuck[worm] - 1];
+	struct lanes_wait *wait = &run->deadlock.waits[run->deadlock.stuck[worm] - 1];
 	uint32_t count = 0;
 
 	while (wait->step == 0) {
-		const uint32_t next = lanes_deadlock_follow(run, wait, &run->steps[count]);
+		const uint32_t next = lanes_deadlock_follow(run, wait, &run->deadlock.steps[count]);
 
-		run->path[count] = (uint32_t)(wait - run->waits);
+		run->deadlock.path[count] = (uint32_t)(wait - run->deadlock.waits);
 		wait->step = ++count;
-		wait = &run->waits[run->stuck[next] - 1];
+		wait = &run->deadlock.waits[run->deadlock.stuck[next] - 1];
 	}
 	*first = wait->step - 1;
 	return count;
@@ -181,19 +184,19 @@ static struct lanes_wait *lanes_deadlock_report(struct lanes_run *run, uint32_t 
 	const uint32_t count = lanes_deadlock_find_cycle(run, worm, &first);
 
 	for (uint32_t i = first; i < count; i++) {
-		struct lanes_wait *wait = &run->waits[run->path[i]];
+		struct lanes_wait *wait = &run->deadlock.waits[run->deadlock.path[i]];
 		const struct lanes_life *life = &run->lives[wait->worm];
 
-		if ((uint32_t)run->cycle - life->moved < age)
-			age = (uint32_t)run->cycle - life->moved;
+		if ((uint32_t)run->clock.cycle - life->moved < age)
+			age = (uint32_t)run->clock.cycle - life->moved;
 		if (youngest && run->net.serials[wait->worm] < run->net.serials[youngest->worm])
 			continue;
 		youngest = wait;
 		cycle.youngest = i - first;
 	}
-	cycle.clock_cycle = run->cycle - age + 1;
-	cycle.from_ticks = cycle.clock_cycle * run->cycle_ticks;
-	cycle.steps = run->steps + first;
+	cycle.clock_cycle = run->clock.cycle - age + 1;
+	cycle.from_ticks = cycle.clock_cycle * run->clock.cycle_ticks;
+	cycle.steps = run->deadlock.steps + first;
 	cycle.count = count - first;
 	if (cycles->found)
 		cycles->found(cycles->context, &cycle);
@@ -217,8 +220,8 @@ bool lanes_stand(struct lanes_run *run, bool all)
 	oldest = lanes_deadlock_find_oldest(run);
 	if (oldest != NET_NO_WORM)
 		youngest = lanes_deadlock_report(run, oldest);
-	for (uint32_t i = 0; i < run->wait_count; i++)
-		run->stuck[run->waits[i].worm] = 0;
+	for (uint32_t i = 0; i < run->deadlock.wait_count; i++)
+		run->deadlock.stuck[run->deadlock.waits[i].worm] = 0;
 	run->net.stands = youngest && !run->params->is.eject;
 	if (youngest && run->params->is.eject)
 		eject(run, youngest);

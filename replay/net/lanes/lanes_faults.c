@@ -14,7 +14,7 @@ void lanes_lose(struct lanes_run *run, uint32_t worm, uint32_t slot)
 	if (run->lives[worm].lost != 0)
 		return;
 	run->lives[worm].lost = slot == LANES_SINK ? slot : slot + 1;
-	lanes_add(&run->lost, worm);
+	lanes_add(&run->todo.lost, worm);
 }
 
 bool lanes_is_barred(const struct lanes_run *run, uint32_t number)
@@ -40,7 +40,7 @@ static uint32_t furthest(const struct lanes_run *run, uint32_t worm, uint32_t sl
 
 void lanes_lose_all(struct lanes_run *run)
 {
-	struct lanes_list *lost = &run->lost;
+	struct lanes_list *lost = &run->todo.lost;
 
 	for (uint32_t i = 0; i < lost->count && run->net.status == TR_OK;) {
 		const uint32_t end = lost->count;
@@ -68,7 +68,7 @@ static void lose_flying(struct lanes_run *run, uint32_t lane)
 {
 	uint32_t place = run->slots[lane].heads - 1;
 
-	for (uint32_t cycles = 1; cycles <= run->due_mask; cycles++) {
+	for (uint32_t cycles = 1; cycles <= run->sizes.due_mask; cycles++) {
 		const struct lanes_list *flits = &lanes_due_in(run, cycles)->flits;
 
 		for (uint32_t i = 0; i < flits->count; i++)
@@ -91,7 +91,7 @@ static void lose_of_lane(struct lanes_run *run, uint32_t lane)
 // What a host at its switch has in places of its own, and what it takes.
 static void lose_at_switch(struct lanes_run *run, uint32_t host)
 {
-	const uint32_t slots = run->first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
+	const uint32_t slots = run->sizes.first_source + run->net.graph.hosts * (uint32_t)run->params->sends;
 
 	for (uint32_t i = 0; i < slots; i++) {
 		const struct lanes_slot *slot = &run->slots[i];
@@ -119,13 +119,13 @@ static void lanes_faults_turn(struct lanes_run *run, uint32_t at)
 void lanes_fault(void *context, uint32_t cable)
 {
 	struct lanes_run *run = context;
-	const int64_t past = run->net.now_ticks % run->cycle_ticks;
+	const int64_t past = run->net.now_ticks % run->clock.cycle_ticks;
 
-	run->cycle = (run->net.now_ticks - past) / run->cycle_ticks - (past < 0);
+	run->clock.cycle = (run->net.now_ticks - past) / run->clock.cycle_ticks - (past < 0);
 	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
 		const uint32_t from = run->links[link].from;
 
-		for (uint32_t lane = 0; net_drive_link_is_dead(&run->net, link) && lane < run->lanes; lane++)
+		for (uint32_t lane = 0; net_drive_link_is_dead(&run->net, link) && lane < run->sizes.lanes; lane++)
 			lose_of_lane(run, lanes_lane(run, link, lane));
 		lanes_faults_turn(run, from);
 		if (lanes_is_host(run, from) && run->params->is.inside && lanes_is_cut_off(run, from))

@@ -64,7 +64,7 @@ static void lanes_grants_find_options(struct lanes_run *run, uint32_t number)
 
 void lanes_ask_all(struct lanes_run *run)
 {
-	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
+	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
 
 	lanes_shuffle(run, &due->asks);
 	for (uint32_t i = 0; i < due->asks.count && run->net.status == TR_OK; i++) {
@@ -72,7 +72,7 @@ void lanes_ask_all(struct lanes_run *run)
 		struct lanes_node *node = &run->nodes[slot->node];
 
 		lanes_grants_find_options(run, due->asks.items[i]);
-		slot->asked = run->cycle;
+		slot->asked = run->clock.cycle;
 		slot->asks = true;
 		slot->place = node->count;
 		node->asking[node->count++] = due->asks.items[i];
@@ -140,15 +140,15 @@ static void nominate(struct lanes_run *run, const struct lanes_node *node, uint3
 		return;
 	group = &run->groups[number];
 	if (group->first == LANES_NONE)
-		lanes_add(&run->nominated, number);
+		lanes_add(&run->todo.nominated, number);
 	ask->next = group->first;
 	group->first = slot;
 }
 
 bool lanes_can_give(const struct lanes_run *run)
 {
-	for (uint32_t i = 0; i < run->touched.count; i++) {
-		const struct lanes_node *node = &run->nodes[run->touched.items[i]];
+	for (uint32_t i = 0; i < run->todo.touched.count; i++) {
+		const struct lanes_node *node = &run->nodes[run->todo.touched.items[i]];
 		uint32_t link, group;
 
 		for (uint32_t k = 0; k < node->count; k++)
@@ -210,7 +210,7 @@ static void lanes_grants_give(struct lanes_run *run, uint32_t number, uint32_t l
 
 	run->arbiters[lanes_arbiter_of(run, lane)].free &= ~lanes_free_bit(run, lane);
 	run->slots[lane].holder = number;
-	run->lives[slot->worm].moved = (uint32_t)run->cycle;
+	run->lives[slot->worm].moved = (uint32_t)run->clock.cycle;
 	slot->out = lane;
 	slot->asks = false;
 	node->asking[slot->place] = node->asking[--node->count];
@@ -242,15 +242,15 @@ static void lanes_grants_serve(struct lanes_run *run, uint32_t number)
 			lanes_grants_give(run, slot, lanes_lane(run, link, group->given));
 		} else if (run->asks[slot].count > 1 && !run->nodes[run->slots[slot].node].touched) {
 			run->nodes[run->slots[slot].node].touched = true;
-			lanes_add(&run->retouched, run->slots[slot].node);
+			lanes_add(&run->todo.retouched, run->slots[slot].node);
 		}
 	}
 }
 
 void lanes_grant_all(struct lanes_run *run)
 {
-	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
-	struct lanes_list touched = run->touched;
+	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
+	struct lanes_list touched = run->todo.touched;
 
 	lanes_shuffle(run, &touched);
 	for (uint32_t i = 0; i < touched.count; i++) {
@@ -260,12 +260,12 @@ void lanes_grant_all(struct lanes_run *run)
 		for (uint32_t k = 0; k < node->count; k++)
 			nominate(run, node, node->asking[k]);
 	}
-	for (uint32_t i = 0; i < run->nominated.count; i++)
-		lanes_grants_serve(run, run->nominated.items[i]);
-	run->nominated.count = 0;
+	for (uint32_t i = 0; i < run->todo.nominated.count; i++)
+		lanes_grants_serve(run, run->todo.nominated.items[i]);
+	run->todo.nominated.count = 0;
 	touched.count = 0;
-	run->touched = run->retouched;
-	run->retouched = touched;
+	run->todo.touched = run->todo.retouched;
+	run->todo.retouched = touched;
 	lanes_shuffle(run, &due->wakes);
 	for (uint32_t i = 0; i < due->wakes.count; i++) {
 		run->slots[due->wakes.items[i]].may = true;

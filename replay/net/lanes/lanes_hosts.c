@@ -18,7 +18,7 @@ static void want_load(struct lanes_run *run, uint32_t host)
 	if (run->hosts[host].loads || run->hosts[host].queue.count == 0)
 		return;
 	run->hosts[host].loads = true;
-	lanes_add(&run->loads, host);
+	lanes_add(&run->todo.loads, host);
 }
 
 void lanes_enter(void *context, uint32_t number)
@@ -46,14 +46,14 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 	while (host->queue.count > 0 && lanes_is_cut_off(run, number))
 		lanes_lose(run, net_worm_first(&run->net.pool, &host->queue), LANES_SINK);
 	for (uint32_t i = 0; i < sends && host->queue.count > 0; i++) {
-		const uint32_t place = run->first_source + number * sends + i;
+		const uint32_t place = run->sizes.first_source + number * sends + i;
 		struct lanes_slot *slot = &run->slots[place];
 
 		if (slot->worm != NET_NO_WORM)
 			continue;
 		slot->worm = net_worm_first(&run->net.pool, &host->queue);
 		slot->flits = slot->left = run->lives[slot->worm].flits;
-		run->lives[slot->worm].moved = (uint32_t)run->cycle;
+		run->lives[slot->worm].moved = (uint32_t)run->clock.cycle;
 		run->net.pool.worms[slot->worm].started_ticks = run->net.now_ticks;
 		lanes_lead(run, place, 0);
 	}
@@ -61,17 +61,17 @@ static void lanes_hosts_load(struct lanes_run *run, uint32_t number)
 
 void lanes_load_all(struct lanes_run *run)
 {
-	lanes_shuffle(run, &run->loads);
-	for (uint32_t i = 0; i < run->loads.count; i++)
-		lanes_hosts_load(run, run->loads.items[i]);
-	run->loads.count = 0;
+	lanes_shuffle(run, &run->todo.loads);
+	for (uint32_t i = 0; i < run->todo.loads.count; i++)
+		lanes_hosts_load(run, run->todo.loads.items[i]);
+	run->todo.loads.count = 0;
 }
 
 void lanes_left(struct lanes_run *run, uint32_t slot)
 {
-	const uint32_t host = (slot - run->first_source) / (uint32_t)run->params->sends;
+	const uint32_t host = (slot - run->sizes.first_source) / (uint32_t)run->params->sends;
 
-	net_drive_left(&run->net, host, run->net.now_ticks + run->cycle_ticks);
+	net_drive_left(&run->net, host, run->net.now_ticks + run->clock.cycle_ticks);
 	want_load(run, host);
 }
 
@@ -85,13 +85,13 @@ void lanes_end(void *context, uint32_t number)
 
 void lanes_reach(struct lanes_run *run, uint32_t worm)
 {
-	run->done[run->done_count++] = worm;
+	run->arrived.done[run->arrived.done_count++] = worm;
 }
 
 void lanes_deliver_all(struct lanes_run *run)
 {
-	net_drive_sort(&run->net, run->done, run->done_count);
-	for (uint32_t i = 0; i < run->done_count; i++)
-		net_drive_deliver(&run->net, run->done[i]);
-	run->done_count = 0;
+	net_drive_sort(&run->net, run->arrived.done, run->arrived.done_count);
+	for (uint32_t i = 0; i < run->arrived.done_count; i++)
+		net_drive_deliver(&run->net, run->arrived.done[i]);
+	run->arrived.done_count = 0;
 }

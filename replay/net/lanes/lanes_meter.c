@@ -25,9 +25,9 @@ void lanes_meter_flit(struct lanes_run *run, uint32_t link)
 {
 	struct lanes_meter *meter = &run->meters[link];
 
-	meter->sample.busy_ticks += run->cycle_ticks;
+	meter->sample.busy_ticks += run->clock.cycle_ticks;
 	meter->sample.characters += run->params->flit_B;
-	meter->busy_ticks = run->net.now_ticks + run->cycle_ticks;
+	meter->busy_ticks = run->net.now_ticks + run->clock.cycle_ticks;
 }
 
 void lanes_meter_all(struct lanes_run *run)
@@ -39,7 +39,7 @@ void lanes_meter_all(struct lanes_run *run)
 
 		settle_meter(meter, run->net.now_ticks);
 		meter->asks = meter->stopped = false;
-		for (uint32_t lane = 0; lane < run->lanes; lane++) {
+		for (uint32_t lane = 0; lane < run->sizes.lanes; lane++) {
 			flits += slots[lane].flits;
 			meter->asks = meter->asks || slots[lane].asks;
 			meter->stopped = meter->stopped || is_flit_stopped(run, &slots[lane]);

@@ -32,7 +32,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 	struct lanes_slot *slot = &run->slots[number];
 
 	if (!lanes_is_source(run, number)) {
-		slot->worm = run->rings[(size_t)number * run->ring + slot->first];
+		slot->worm = run->rings[(size_t)number * run->sizes.ring + slot->first];
 		slot->left = run->lives[slot->worm].flits;
 	}
 	if (is_home(run, slot)) {
@@ -44,7 +44,7 @@ void lanes_lead(struct lanes_run *run, uint32_t number, uint32_t cycles)
 		slot->out = LANES_SINK;
 		if (!slot->sinks) {
 			slot->sinks = true;
-			lanes_add(&run->sinks, number);
+			lanes_add(&run->todo.sinks, number);
 		}
 	} else if (!run->kind->whole || slot->flits >= slot->left) {
 		ask_in(run, number, cycles);
@@ -62,7 +62,7 @@ void lanes_leave(struct lanes_run *run, uint32_t number)
 		lanes_left(run, number);
 		return;
 	}
-	slot->first = slot->first + 1 < run->ring ? slot->first + 1 : 0;
+	slot->first = slot->first + 1 < run->sizes.ring ? slot->first + 1 : 0;
 	slot->count--;
 	if (--slot->heads > 0)
 		lanes_lead(run, number, 1);
@@ -111,7 +111,7 @@ static void take_flit(struct lanes_run *run, struct lanes_slot *slot, uint32_t n
 		return;
 	lanes_reach(run, slot->worm);
 	slot->worm = NET_NO_WORM;
-	slot->first = slot->first + 1 < run->ring ? slot->first + 1 : 0;
+	slot->first = slot->first + 1 < run->sizes.ring ? slot->first + 1 : 0;
 	slot->count--;
 	slot->heads--;
 }
@@ -124,7 +124,7 @@ static void lanes_moves_arrive(struct lanes_run *run, uint32_t number, bool head
 		slot->heads++;
 	if (lanes_is_host(run, slot->node)) {
 		if (header) {
-			slot->worm = run->rings[(size_t)number * run->ring + slot->first];
+			slot->worm = run->rings[(size_t)number * run->sizes.ring + slot->first];
 			slot->left = run->lives[slot->worm].flits;
 		}
 		take_flit(run, slot, number);
@@ -143,7 +143,7 @@ static void lanes_moves_arrive(struct lanes_run *run, uint32_t number, bool head
 
 void lanes_arrive(struct lanes_run *run)
 {
-	struct lanes_due *due = &run->due[(uint32_t)run->cycle & run->due_mask];
+	struct lanes_due *due = &run->due[(uint32_t)run->clock.cycle & run->sizes.due_mask];
 
 	lanes_shuffle(run, &due->credits);
 	for (uint32_t i = 0; i < due->credits.count; i++)
@@ -161,7 +161,7 @@ static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
 	struct net_worm *worm = &run->net.pool.worms[slot->worm];
 
 	if (slot->left == run->lives[slot->worm].flits)
-		worm->head_ticks = run->net.now_ticks + (run->params->is.quick ? 0 : run->cycle_ticks);
+		worm->head_ticks = run->net.now_ticks + (run->params->is.quick ? 0 : run->clock.cycle_ticks);
 	slot->flits--;
 	slot->left--;
 	lanes_moves_free_room(run, number);
@@ -173,7 +173,7 @@ static void lanes_moves_sink(struct lanes_run *run, uint32_t number)
 
 void lanes_sink_all(struct lanes_run *run)
 {
-	struct lanes_list *sinks = &run->sinks;
+	struct lanes_list *sinks = &run->todo.sinks;
 
 	lanes_shuffle(run, sinks);
 	for (uint32_t i = sinks->count; i-- > 0;) {
@@ -207,7 +207,7 @@ void lanes_push(struct lanes_run *run, uint32_t lane, uint32_t worm)
 	const uint32_t place = to->first + to->count++;
 
 	to->begun = true;
-	run->rings[(size_t)lane * run->ring + (place < run->ring ? place : place - run->ring)] = worm;
+	run->rings[(size_t)lane * run->sizes.ring + (place < run->sizes.ring ? place : place - run->sizes.ring)] = worm;
 }
 
 // A flit goes over a lane.
@@ -225,17 +225,17 @@ static void lanes_moves_move(struct lanes_run *run, uint32_t lane)
 		if (lanes_is_source(run, number))
 			run->net.pool.worms[from->worm].injected_ticks = run->net.now_ticks;
 	}
-	run->lives[from->worm].moved = (uint32_t)run->cycle;
+	run->lives[from->worm].moved = (uint32_t)run->clock.cycle;
 	from->flits--;
 	from->left--;
 	to->room--;
-	arbiter->used = run->cycle;
+	arbiter->used = run->clock.cycle;
 	arbiter->flits++;
 	lanes_add(&lanes_due_in(run, run->links[lanes_link_of(run, lane)].delay)->flits, 2 * lane + header);
 	if (from->left == 0 || from->flits == 0 || to->room == 0)
 		arbiter->ready &= ~lanes_bit(run, lane);
 	if (from->left == 0) {
-		net_drive_see(&run->net, run->net.now_ticks + run->cycle_ticks, NET_SEEN_END, lanes_link_of(run, lane),
+		net_drive_see(&run->net, run->net.now_ticks + run->clock.cycle_ticks, NET_SEEN_END, lanes_link_of(run, lane),
 			      from->worm);
 		lanes_release(run, lane);
 		lanes_leave(run, number);
@@ -266,9 +266,9 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 
 	for (uint64_t rest = run->arbiters[number].ready; rest != 0; rest &= rest - 1) {
 		const uint32_t bit = (uint32_t)__builtin_ctzll(rest);
-		const uint32_t input = input_of(run, (number << run->arbiter_shift) + bit);
+		const uint32_t input = input_of(run, (number << run->sizes.arbiter_shift) + bit);
 
-		if (input == LANES_NONE || run->links[input].taken != run->cycle)
+		if (input == LANES_NONE || run->links[input].taken != run->clock.cycle)
 			open |= UINT64_C(1) << bit;
 	}
 	return open;
@@ -279,7 +279,7 @@ static uint64_t open_lanes(const struct lanes_run *run, uint32_t number)
 static uint32_t lanes_moves_choose(const struct lanes_run *run, uint32_t number, uint64_t lanes)
 {
 	const enum lanes_order order = run->params->link_order;
-	const uint32_t first = number << run->arbiter_shift;
+	const uint32_t first = number << run->sizes.arbiter_shift;
 	uint32_t best = next_bit(lanes, run->arbiters[number].last);
 
 	if (order == LANES_ROUND_ROBIN || order == LANES_ISLIP)
@@ -321,9 +321,9 @@ static void offer(struct lanes_run *run, uint32_t lane)
 // Each arbiter that has not sent in this cycle picks a lane.
 static void pick_all(struct lanes_run *run, bool first)
 {
-	struct lanes_list *moves = &run->moves;
+	struct lanes_list *moves = &run->todo.moves;
 
-	run->picks.count = 0;
+	run->todo.picks.count = 0;
 	for (uint32_t i = moves->count; i-- > 0;) {
 		const uint32_t number = moves->items[i];
 		struct lanes_arbiter *arbiter = &run->arbiters[number];
@@ -335,14 +335,14 @@ static void pick_all(struct lanes_run *run, bool first)
 			moves->items[i] = moves->items[--moves->count];
 			continue;
 		}
-		if (arbiter->used == run->cycle)
+		if (arbiter->used == run->clock.cycle)
 			continue;
 		if (!first && !run->params->is.from_lane)
 			lanes = open_lanes(run, number);
 		if (lanes == 0)
 			continue;
 		lane = lanes_moves_choose(run, number, lanes);
-		lanes_add(&run->picks, lane);
+		lanes_add(&run->todo.picks, lane);
 		if (!run->params->is.from_lane)
 			offer(run, lane);
 	}
@@ -360,7 +360,7 @@ static bool accepted(struct lanes_run *run, uint32_t lane)
 	if (link->winner != lane)
 		return false;
 	link->winner = LANES_NONE;
-	link->taken = run->cycle;
+	link->taken = run->clock.cycle;
 	link->accepted = run->links[lanes_link_of(run, lane)].out_port;
 	return true;
 }
@@ -371,12 +371,12 @@ static bool move_picked(struct lanes_run *run, bool first)
 	const bool slips = run->params->link_order == LANES_ISLIP;
 	uint32_t moved = 0;
 
-	for (uint32_t i = 0; i < run->picks.count; i++) {
-		const uint32_t lane = run->picks.items[i];
+	for (uint32_t i = 0; i < run->todo.picks.count; i++) {
+		const uint32_t lane = run->todo.picks.items[i];
 		const bool goes = accepted(run, lane);
 
 		if (!slips || (goes && first))
-			run->arbiters[lanes_arbiter_of(run, lane)].last = lane & run->arbiter_mask;
+			run->arbiters[lanes_arbiter_of(run, lane)].last = lane & run->sizes.arbiter_mask;
 		if (!goes)
 			continue;
 		run->kind->move(run, lane);
@@ -393,7 +393,7 @@ void lanes_move_all(struct lanes_run *run)
 	const uint64_t iterations = run->params->iterations;
 
 	for (uint64_t round = 1; iterations == 0 || round <= iterations; round++) {
-		lanes_shuffle(run, &run->moves);
+		lanes_shuffle(run, &run->todo.moves);
 		pick_all(run, round == 1);
 		if (!move_picked(run, round == 1))
 			break;

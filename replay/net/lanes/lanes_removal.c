@@ -8,7 +8,7 @@ uint32_t lanes_worm_in(const struct lanes_run *run, uint32_t slot, uint32_t plac
 
 	if (place == 0 && at->worm != NET_NO_WORM)
 		return at->worm;
-	return run->rings[(size_t)slot * run->ring + (at->first + place) % run->ring];
+	return run->rings[(size_t)slot * run->sizes.ring + (at->first + place) % run->sizes.ring];
 }
 
 // Takes what is on a lane of a packet off. Returns how many flits.
@@ -18,7 +18,7 @@ static uint32_t take_off_lane(struct lanes_run *run, uint32_t lane, uint32_t wor
 	uint32_t place = slot->heads - 1; // of the packet whose flits come now; before the first: behind all
 	uint32_t count = 0;
 
-	for (uint32_t cycles = 1; cycles <= run->due_mask; cycles++) {
+	for (uint32_t cycles = 1; cycles <= run->sizes.due_mask; cycles++) {
 		struct lanes_list *flits = &lanes_due_in(run, cycles)->flits;
 
 		for (uint32_t i = flits->count; i-- > 0;) {
@@ -48,12 +48,12 @@ static void lanes_removal_forget(struct lanes_run *run, uint32_t number)
 	struct lanes_node *node = &run->nodes[slot->node];
 	const uint32_t out = slot->out;
 
-	for (uint32_t cycles = 0; cycles <= run->due_mask; cycles++) {
+	for (uint32_t cycles = 0; cycles <= run->sizes.due_mask; cycles++) {
 		strike_out(&lanes_due_in(run, cycles)->asks, number);
 		strike_out(&lanes_due_in(run, cycles)->wakes, number);
 	}
 	if (slot->sinks)
-		strike_out(&run->sinks, number);
+		strike_out(&run->todo.sinks, number);
 	slot->sinks = false;
 	if (slot->asks) {
 		slot->asks = false;
@@ -70,13 +70,13 @@ static void lanes_removal_forget(struct lanes_run *run, uint32_t number)
 static void close_gap(struct lanes_run *run, uint32_t number, uint32_t place)
 {
 	struct lanes_slot *slot = &run->slots[number];
-	uint32_t *ring = run->rings + (size_t)number * run->ring;
+	uint32_t *ring = run->rings + (size_t)number * run->sizes.ring;
 
 	if (place < slot->heads)
 		slot->heads--;
 	slot->count--;
 	for (uint32_t i = place; i < slot->count; i++)
-		ring[(slot->first + i) % run->ring] = ring[(slot->first + i + 1) % run->ring];
+		ring[(slot->first + i) % run->sizes.ring] = ring[(slot->first + i + 1) % run->sizes.ring];
 }
 
 static uint32_t place_of(const struct lanes_run *run, uint32_t number, uint32_t worm)
@@ -127,7 +127,7 @@ void lanes_take_out(struct lanes_run *run, uint32_t worm, uint32_t slot)
 
 void lanes_wake(struct lanes_run *run)
 {
-	for (uint32_t i = 0; i < run->first_source; i++)
+	for (uint32_t i = 0; i < run->sizes.first_source; i++)
 		if (run->slots[i].holder != LANES_NONE)
 			lanes_try(run, &run->slots[run->slots[i].holder]);
 	for (uint32_t i = 0; i < run->net.graph.nodes; i++)

@@ -31,19 +31,19 @@ static void layout_due(struct lanes_run *run, size_t slots)
 {
 	struct sim_arena *arena = &run->net.arena;
 
-	for (run->due_mask = 1; run->due_mask <= longest_delay(run->params); run->due_mask *= 2)
+	for (run->sizes.due_mask = 1; run->sizes.due_mask <= longest_delay(run->params); run->sizes.due_mask *= 2)
 		continue;
-	run->due = sim_arena_take(arena, run->due_mask, sizeof(*run->due));
-	for (uint32_t i = 0; i < run->due_mask; i++) {
+	run->due = sim_arena_take(arena, run->sizes.due_mask, sizeof(*run->due));
+	for (uint32_t i = 0; i < run->sizes.due_mask; i++) {
 		struct lanes_due spare;
 		struct lanes_due *due = run->due ? &run->due[i] : &spare;
 
 		lanes_run_list(arena, &due->flits, run->net.graph.links);
-		lanes_run_list(arena, &due->credits, run->first_source);
+		lanes_run_list(arena, &due->credits, run->sizes.first_source);
 		lanes_run_list(arena, &due->asks, slots);
 		lanes_run_list(arena, &due->wakes, slots);
 	}
-	run->due_mask--;
+	run->sizes.due_mask--;
 }
 
 static void lanes_run_layout_lists(struct lanes_run *run, size_t slots)
@@ -51,51 +51,51 @@ static void lanes_run_layout_lists(struct lanes_run *run, size_t slots)
 	struct sim_arena *arena = &run->net.arena;
 
 	layout_due(run, slots);
-	lanes_run_list(arena, &run->moves, run->net.graph.links);
-	lanes_run_list(arena, &run->picks, run->net.graph.links);
-	lanes_run_list(arena, &run->sinks, slots);
-	lanes_run_list(arena, &run->touched, run->net.graph.nodes);
-	lanes_run_list(arena, &run->retouched, run->net.graph.nodes);
-	lanes_run_list(arena, &run->nominated, (size_t)run->net.graph.links * run->classes);
-	lanes_run_list(arena, &run->loads, run->net.graph.hosts);
+	lanes_run_list(arena, &run->todo.moves, run->net.graph.links);
+	lanes_run_list(arena, &run->todo.picks, run->net.graph.links);
+	lanes_run_list(arena, &run->todo.sinks, slots);
+	lanes_run_list(arena, &run->todo.touched, run->net.graph.nodes);
+	lanes_run_list(arena, &run->todo.retouched, run->net.graph.nodes);
+	lanes_run_list(arena, &run->todo.nominated, (size_t)run->net.graph.links * run->sizes.classes);
+	lanes_run_list(arena, &run->todo.loads, run->net.graph.hosts);
 }
 
 static void lanes_run_layout(void *context)
 {
 	struct lanes_run *run = context;
-	const size_t slots = run->first_source + run->net.graph.hosts * run->params->sends;
+	const size_t slots = run->sizes.first_source + run->net.graph.hosts * run->params->sends;
 	const size_t ports = run->net.graph.first[run->net.graph.nodes];
 	const uint32_t worms = (uint32_t)run->params->worms_max;
-	const size_t standing = (size_t)run->first_source * run->ring + slots - run->first_source;
+	const size_t standing = (size_t)run->sizes.first_source * run->sizes.ring + slots - run->sizes.first_source;
 	struct sim_arena *arena = &run->net.arena;
 
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
-	run->waits = sim_arena_take(arena, standing < worms ? standing : worms, sizeof(*run->waits));
-	run->steps = sim_arena_take(arena, 2 * slots, sizeof(*run->steps));
-	run->path = sim_arena_take(arena, 2 * slots, sizeof(*run->path));
-	run->stuck = sim_arena_take(arena, worms, sizeof(*run->stuck));
-	run->done = sim_arena_take(arena, slots, sizeof(*run->done));
+	run->deadlock.waits = sim_arena_take(arena, standing < worms ? standing : worms, sizeof(*run->deadlock.waits));
+	run->deadlock.steps = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.steps));
+	run->deadlock.path = sim_arena_take(arena, 2 * slots, sizeof(*run->deadlock.path));
+	run->deadlock.stuck = sim_arena_take(arena, worms, sizeof(*run->deadlock.stuck));
+	run->arrived.done = sim_arena_take(arena, slots, sizeof(*run->arrived.done));
 	run->slots = sim_arena_take(arena, slots, sizeof(*run->slots));
 	run->asks = sim_arena_take(arena, slots, sizeof(*run->asks));
 	run->arbiters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->arbiters));
-	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->classes, sizeof(*run->groups));
+	run->groups = sim_arena_take(arena, (size_t)run->net.graph.links * run->sizes.classes, sizeof(*run->groups));
 	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
 	run->nodes = sim_arena_take(arena, run->net.graph.nodes, sizeof(*run->nodes));
 	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
-	run->rings = sim_arena_take(arena, (size_t)run->first_source * run->ring, sizeof(*run->rings));
+	run->rings = sim_arena_take(arena, (size_t)run->sizes.first_source * run->sizes.ring, sizeof(*run->rings));
 	run->asking = sim_arena_take(arena, slots, sizeof(*run->asking));
 	run->out_of = sim_arena_take(arena, ports, sizeof(*run->out_of));
 	if (run->net.setup->sampling.width_ticks != 0)
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
 	lanes_run_layout_lists(run, slots);
 	if (run->net.setup->fault_count != 0)
-		lanes_run_list(arena, &run->lost, worms);
+		lanes_run_list(arena, &run->todo.lost, worms);
 }
 
 // The class of a lane of a link between switches: with fewer classes than lanes, these are shared out in runs.
 static uint32_t lanes_run_class_of(const struct lanes_run *run, uint32_t lane)
 {
-	return lane * run->classes / run->lanes;
+	return lane * run->sizes.classes / run->sizes.lanes;
 }
 
 // A slot's number in the routes' choices; 0 where they have none.
@@ -142,21 +142,21 @@ static void lanes_run_make_link(struct lanes_run *run, uint32_t number)
 
 static void make_arbiter(struct lanes_run *run, uint32_t number)
 {
-	const struct lanes_link *link = &run->links[lanes_link_of(run, number << run->arbiter_shift)];
-	const uint64_t all = (UINT64_C(1) << run->lanes) - 1;
+	const struct lanes_link *link = &run->links[lanes_link_of(run, number << run->sizes.arbiter_shift)];
+	const uint64_t all = (UINT64_C(1) << run->sizes.lanes) - 1;
 	const bool between = !lanes_is_host(run, link->from) && !lanes_is_host(run, link->to);
 	const uint32_t slots = run->nodes[link->from].slots + (run->params->is.shared ? run->nodes[link->to].slots : 0);
 
-	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->arbiter_mask, .used = INT64_MIN};
-	for (uint32_t i = 0; i < run->classes; i++)
-		run->groups[number * run->classes + i] = (struct lanes_group){
-			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->lanes - 1};
+	run->arbiters[number] = (struct lanes_arbiter){.free = all, .last = run->sizes.arbiter_mask, .used = INT64_MIN};
+	for (uint32_t i = 0; i < run->sizes.classes; i++)
+		run->groups[number * run->sizes.classes + i] = (struct lanes_group){
+			.lanes = between ? 0 : all, .first = LANES_NONE, .turn = slots - 1, .given = run->sizes.lanes - 1};
 	for (uint32_t i = 0; i < 1u + run->params->is.shared; i++) {
-		run->links[lanes_link_of(run, number << run->arbiter_shift) + i].group = number * run->classes;
-		run->links[lanes_link_of(run, number << run->arbiter_shift) + i].classes = between ? UINT32_MAX : 0;
+		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].group = number * run->sizes.classes;
+		run->links[lanes_link_of(run, number << run->sizes.arbiter_shift) + i].classes = between ? UINT32_MAX : 0;
 	}
-	for (uint32_t lane = 0; lane < run->lanes && between; lane++)
-		run->groups[number * run->classes + lanes_run_class_of(run, lane)].lanes |= UINT64_C(1) << lane;
+	for (uint32_t lane = 0; lane < run->sizes.lanes && between; lane++)
+		run->groups[number * run->sizes.classes + lanes_run_class_of(run, lane)].lanes |= UINT64_C(1) << lane;
 }
 
 // Nodes, links and the buffers behind their lanes, in the order of ports at each node.
@@ -175,7 +175,7 @@ static void lanes_run_make_nodes(struct lanes_run *run)
 		for (uint32_t port = 0; port < run->nodes[node].ports; port++) {
 			const uint32_t out = run->out_of[run->nodes[node].first_port + port];
 
-			for (uint32_t lane = 0; lane < run->lanes && out != NET_NOBODY; lane++) {
+			for (uint32_t lane = 0; lane < run->sizes.lanes && out != NET_NOBODY; lane++) {
 				make_slot(run, lanes_lane(run, out ^ 1, lane), node);
 				run->asks[lanes_lane(run, out ^ 1, lane)].choice = lanes_run_find_choice(run, out ^ 1, lane);
 			}
@@ -193,7 +193,7 @@ static enum tr_status lanes_run_make_sources(struct lanes_run *run)
 			return tr_fail(run->net.err, "lanes: hosts=switch: host %u has a cable to another host", host);
 		run->hosts[host].node = run->params->is.inside ? end : host;
 		for (uint32_t i = 0; i < sends; i++) {
-			const uint32_t slot = run->first_source + host * sends + i;
+			const uint32_t slot = run->sizes.first_source + host * sends + i;
 
 			make_slot(run, slot, run->hosts[host].node);
 			if (run->params->is.inside && run->net.setup->routes->choices)
@@ -217,7 +217,7 @@ static enum tr_status lanes_run_make(void *context)
 		run->nodes[i].asking = asking;
 		asking += run->nodes[i].slots;
 	}
-	for (uint32_t i = 0; i < run->first_source >> run->arbiter_shift; i++)
+	for (uint32_t i = 0; i < run->sizes.first_source >> run->sizes.arbiter_shift; i++)
 		make_arbiter(run, i);
 	return TR_OK;
 }
@@ -243,7 +243,7 @@ static enum tr_status lanes_run_supports(const struct net_setup *setup, struct t
 // The first cycle that begins at or after ticks.
 static int64_t cycle_from(const struct lanes_run *run, int64_t ticks)
 {
-	return ticks / run->cycle_ticks + (ticks % run->cycle_ticks > 0);
+	return ticks / run->clock.cycle_ticks + (ticks % run->clock.cycle_ticks > 0);
 }
 
 // Whether something arrives, or asks, in so many cycles.
@@ -257,19 +257,21 @@ static bool lanes_run_is_due(const struct lanes_run *run, uint32_t cycles)
 // Whether something happens in the next cycle.
 static bool works(const struct lanes_run *run)
 {
-	return run->moves.count + run->sinks.count + run->touched.count + run->done_count + run->loads.count > 0;
+	return run->todo.moves.count + run->todo.sinks.count + run->todo.touched.count + run->arrived.done_count +
+		       run->todo.loads.count >
+	       0;
 }
 
 // Whether packets are under way, and nothing will happen by itself.
 static bool rests(const struct lanes_run *run)
 {
-	if (run->net.pool.alive == 0 || run->sinks.count + run->done_count + run->loads.count > 0)
+	if (run->net.pool.alive == 0 || run->todo.sinks.count + run->arrived.done_count + run->todo.loads.count > 0)
 		return false;
-	for (uint32_t i = 1; i <= run->due_mask; i++)
+	for (uint32_t i = 1; i <= run->sizes.due_mask; i++)
 		if (lanes_run_is_due(run, i))
 			return false;
-	for (uint32_t i = 0; i < run->moves.count; i++)
-		if (run->arbiters[run->moves.items[i]].ready != 0)
+	for (uint32_t i = 0; i < run->todo.moves.count; i++)
+		if (run->arbiters[run->todo.moves.items[i]].ready != 0)
 			return false;
 	return !lanes_can_give(run);
 }
@@ -278,10 +280,10 @@ static bool rests(const struct lanes_run *run)
 static bool is_search(struct lanes_run *run)
 {
 	const int64_t each = (int64_t)run->params->search;
-	const bool found = run->cycle == run->search;
+	const bool found = run->clock.cycle == run->clock.search;
 
-	if (run->cycle >= run->search)
-		run->search = (run->cycle / each + (run->cycle >= 0 || run->cycle % each == 0)) * each;
+	if (run->clock.cycle >= run->clock.search)
+		run->clock.search = (run->clock.cycle / each + (run->clock.cycle >= 0 || run->clock.cycle % each == 0)) * each;
 	return found;
 }
 
@@ -303,15 +305,15 @@ static void lanes_tick_arrive(void *context)
 	struct lanes_run *run = context;
 
 	run->net.totals->events++;
-	run->begins = run->net.now_ticks % run->cycle_ticks == 0;
-	if (!run->begins)
+	run->clock.begins = run->net.now_ticks % run->clock.cycle_ticks == 0;
+	if (!run->clock.begins)
 		return;
-	run->cycle = run->net.now_ticks / run->cycle_ticks;
+	run->clock.cycle = run->net.now_ticks / run->clock.cycle_ticks;
 	lanes_arrive(run);
 	if (run->params->is.quick)
 		lanes_sink_all(run);
 	lanes_lose_all(run);
-	if (run->done_count > 0)
+	if (run->arrived.done_count > 0)
 		lanes_deliver_all(run);
 }
 
@@ -320,7 +322,7 @@ static void lanes_tick_move(void *context)
 {
 	struct lanes_run *run = context;
 
-	if (!run->begins)
+	if (!run->clock.begins)
 		return;
 	lanes_load_all(run);
 	if (!run->params->is.quick)
@@ -344,9 +346,9 @@ static int64_t next_cycle(const struct lanes_run *run)
 
 	if (works(run))
 		return next;
-	for (uint32_t i = 1; i <= run->due_mask + 1; i++)
-		if (lanes_run_is_due(run, i) || (run->cycle + i == run->search && run->net.pool.alive > 0))
-			return run->cycle + i;
+	for (uint32_t i = 1; i <= run->sizes.due_mask + 1; i++)
+		if (lanes_run_is_due(run, i) || (run->clock.cycle + i == run->clock.search && run->net.pool.alive > 0))
+			return run->clock.cycle + i;
 	return INT64_MAX;
 }
 
@@ -355,7 +357,7 @@ static int64_t lanes_run_next_ticks(void *context)
 	const struct lanes_run *run = context;
 	const int64_t cycle = next_cycle(run);
 
-	return cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
+	return cycle == INT64_MAX ? cycle : cycle * run->clock.cycle_ticks;
 }
 
 static const struct net_rules rules = {.name = "lanes",
@@ -378,24 +380,24 @@ static enum tr_status lanes_run_measure(struct lanes_run *run, const struct net_
 	const uint64_t links = 2 * (uint64_t)setup->topology->cable_count;
 
 	run->kind = &lanes_kinds[params->switching];
-	run->lanes = (uint32_t)params->lanes;
-	while (UINT32_C(1) << run->lane_shift < run->lanes)
-		run->lane_shift++;
-	run->arbiter_shift = run->lane_shift + params->is.shared;
-	run->arbiter_mask = (UINT32_C(1) << run->arbiter_shift) - 1;
-	run->classes = classes_of(setup->routes);
+	run->sizes.lanes = (uint32_t)params->lanes;
+	while (UINT32_C(1) << run->sizes.lane_shift < run->sizes.lanes)
+		run->sizes.lane_shift++;
+	run->sizes.arbiter_shift = run->sizes.lane_shift + params->is.shared;
+	run->sizes.arbiter_mask = (UINT32_C(1) << run->sizes.arbiter_shift) - 1;
+	run->sizes.classes = classes_of(setup->routes);
 	run->empty = params->is.empty || (params->switching == LANES_WORMHOLE && setup->routes->choices &&
 					  net_choices_empty_needed(setup->routes->choices));
-	run->ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
-	if ((links << run->lane_shift) + setup->topology->hosts * params->sends >= UINT32_MAX / 2)
+	run->sizes.ring = run->empty ? 1 : (uint32_t)params->buffer_flits;
+	if ((links << run->sizes.lane_shift) + setup->topology->hosts * params->sends >= UINT32_MAX / 2)
 		return tr_fail(err, "lanes: the network has too many lanes");
-	run->first_source = (uint32_t)links << run->lane_shift;
-	return lanes_cycle_ticks(params, setup->ticks_per_s, &run->cycle_ticks, err);
+	run->sizes.first_source = (uint32_t)links << run->sizes.lane_shift;
+	return lanes_cycle_ticks(params, setup->ticks_per_s, &run->clock.cycle_ticks, err);
 }
 
 static enum tr_status run_lanes(const struct net_setup *setup, struct net_totals *totals, struct tr_error *err)
 {
-	struct lanes_run run = {.params = setup->params, .search = INT64_MIN};
+	struct lanes_run run = {.params = setup->params, .clock.search = INT64_MIN};
 
 	*totals = (struct net_totals){0};
 	if (lanes_run_supports(setup, err) != TR_OK || lanes_run_measure(&run, setup, err) != TR_OK)

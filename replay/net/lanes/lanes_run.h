@@ -154,6 +154,51 @@ struct lanes_kind {
 	void (*sink)(struct lanes_run *run, uint32_t slot); // the host inside a switch takes a flit
 };
 
+// What is to be looked at in a cycle.
+struct lanes_todo {
+	struct lanes_list moves;     // arbiters with a lane that is ready
+	struct lanes_list picks;     // lanes chosen in this round
+	struct lanes_list sinks;     // slots
+	struct lanes_list touched;   // nodes
+	struct lanes_list retouched; // in the next cycle
+	struct lanes_list nominated; // groups
+	struct lanes_list loads;     // hosts
+	struct lanes_list lost;	     // worms, that are to be taken out
+};
+
+// A search for packets that wait only for each other.
+struct lanes_deadlock {
+	struct lanes_wait *waits;
+	struct net_wait_step *steps; // of a way through them
+	uint32_t *path;		     // numbers of these waits
+	uint32_t *stuck;	     // by worm: the number of its wait, + 1; 0 for all between searches
+	uint32_t wait_count;
+};
+
+struct lanes_sizes {
+	uint32_t lanes;		// of a link
+	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
+	uint32_t arbiter_shift; // and of an arbiter's
+	uint32_t arbiter_mask;
+	uint32_t first_source; // slot
+	uint32_t ring;	       // packets of a buffer
+	uint32_t classes;
+	uint32_t due_mask;
+};
+
+struct lanes_clock {
+	int64_t cycle_ticks;
+	int64_t cycle;	// the last that was gone through
+	int64_t search; // the next at whose end deadlocks are looked for
+	bool begins;	// this tick begins a cycle
+};
+
+// Worms that will be delivered.
+struct lanes_arrived {
+	uint32_t *done; // worms that will be delivered
+	uint32_t done_count;
+};
+
 struct lanes_run {
 	struct net_drive net;
 	const struct lanes_params *params;
@@ -171,34 +216,12 @@ struct lanes_run {
 	uint32_t *asking;	    // of all nodes
 	uint32_t *out_of;	    // link behind each port of each node; NET_NOBODY
 	struct lanes_due *due;
-	struct lanes_list moves;     // arbiters with a lane that is ready
-	struct lanes_list picks;     // lanes chosen in this round
-	struct lanes_list sinks;     // slots
-	struct lanes_list touched;   // nodes
-	struct lanes_list retouched; // in the next cycle
-	struct lanes_list nominated; // groups
-	struct lanes_list loads;     // hosts
-	struct lanes_list lost;	     // worms, that are to be taken out
-	struct lanes_wait *waits;
-	struct net_wait_step *steps; // of a way through them
-	uint32_t *path;		     // numbers of these waits
-	uint32_t *stuck;	     // by worm: the number of its wait, + 1; 0 for all between searches
-	uint32_t *done;		     // worms that will be delivered
-	uint32_t done_count;
-	uint32_t lanes;		// of a link
-	uint32_t lane_shift;	// log2 of the numbers of a link's lanes
-	uint32_t arbiter_shift; // and of an arbiter's
-	uint32_t arbiter_mask;
-	uint32_t first_source; // slot
-	uint32_t ring;	       // packets of a buffer
-	uint32_t classes;
-	uint32_t due_mask;
-	uint32_t wait_count;
-	bool empty;  // a lane is given when its buffer is empty
-	bool begins; // this tick begins a cycle
-	int64_t cycle_ticks;
-	int64_t cycle;	// the last that was gone through
-	int64_t search; // the next at whose end deadlocks are looked for
+	struct lanes_todo todo;
+	struct lanes_deadlock deadlock;
+	struct lanes_sizes sizes;
+	struct lanes_clock clock;
+	struct lanes_arrived arrived;
+	bool empty; // a lane is given when its buffer is empty
 	struct tr_random shuffle;
 };
 
@@ -209,46 +232,46 @@ static inline void lanes_add(struct lanes_list *list, uint32_t item)
 
 static inline struct lanes_due *lanes_due_in(const struct lanes_run *run, uint32_t cycles)
 {
-	return &run->due[(uint32_t)(run->cycle + cycles) & run->due_mask];
+	return &run->due[(uint32_t)(run->clock.cycle + cycles) & run->sizes.due_mask];
 }
 
 // A lane of a link; its link; the same lane of the other direction; its arbiter.
 
 static inline uint32_t lanes_lane(const struct lanes_run *run, uint32_t link, uint32_t lane)
 {
-	return (link << run->lane_shift) + lane;
+	return (link << run->sizes.lane_shift) + lane;
 }
 
 static inline uint32_t lanes_link_of(const struct lanes_run *run, uint32_t lane)
 {
-	return lane >> run->lane_shift;
+	return lane >> run->sizes.lane_shift;
 }
 
 static inline uint32_t lanes_other(const struct lanes_run *run, uint32_t lane)
 {
-	return lane ^ UINT32_C(1) << run->lane_shift;
+	return lane ^ UINT32_C(1) << run->sizes.lane_shift;
 }
 
 static inline uint32_t lanes_arbiter_of(const struct lanes_run *run, uint32_t lane)
 {
-	return lane >> run->arbiter_shift;
+	return lane >> run->sizes.arbiter_shift;
 }
 
 // Its bit among those of the arbiter, and among the free ones, which are the same for both directions.
 
 static inline uint64_t lanes_bit(const struct lanes_run *run, uint32_t lane)
 {
-	return UINT64_C(1) << (lane & run->arbiter_mask);
+	return UINT64_C(1) << (lane & run->sizes.arbiter_mask);
 }
 
 static inline uint64_t lanes_free_bit(const struct lanes_run *run, uint32_t lane)
 {
-	return UINT64_C(1) << (lane & ((UINT32_C(1) << run->lane_shift) - 1));
+	return UINT64_C(1) << (lane & ((UINT32_C(1) << run->sizes.lane_shift) - 1));
 }
 
 static inline bool lanes_is_source(const struct lanes_run *run, uint32_t slot)
 {
-	return slot >= run->first_source;
+	return slot >= run->sizes.first_source;
 }
 
 static inline bool lanes_is_host(const struct lanes_run *run, uint32_t node)
@@ -261,7 +284,7 @@ static inline void lanes_touch(struct lanes_run *run, uint32_t node)
 	if (run->nodes[node].touched || run->nodes[node].count == 0)
 		return;
 	run->nodes[node].touched = true;
-	lanes_add(&run->touched, node);
+	lanes_add(&run->todo.touched, node);
 }
 
 // Notes that the packet at the front of a slot, which holds a lane, may have a flit to send.
@@ -275,7 +298,7 @@ static inline void lanes_try(struct lanes_run *run, const struct lanes_slot *slo
 	arbiter->ready |= lanes_bit(run, slot->out);
 	if (!arbiter->moves) {
 		arbiter->moves = true;
-		lanes_add(&run->moves, lanes_arbiter_of(run, slot->out));
+		lanes_add(&run->todo.moves, lanes_arbiter_of(run, slot->out));
 	}
 }
 

@@ -68,9 +68,9 @@ void switched_reach(struct switched_run *run, uint32_t number, uint32_t host)
 	if (worm->destination != host)
 		net_drive_fail(&run->net, "the route from host %u to host %u leads to host %u", worm->source, worm->destination,
 			       host);
-	run->whole[host] = number;
-	run->wholes[host / 64] |= UINT64_C(1) << host % 64;
-	run->whole_count++;
+	run->arrived.whole[host] = number;
+	run->arrived.wholes[host / 64] |= UINT64_C(1) << host % 64;
+	run->arrived.whole_count++;
 }
 
 static void switched_bytes_reach_host(struct switched_run *run, const struct switched_output *out,
@@ -125,16 +125,16 @@ static void switched_bytes_end(struct switched_run *run, uint32_t number)
 
 static void switched_bytes_arrive(struct switched_run *run)
 {
-	uint32_t *slot = &run->wheel[run->cycle & run->wheel_mask];
+	uint32_t *slot = &run->flight.wheel[run->clock.cycle & run->flight.wheel_mask];
 
-	run->ended.count = 0;
+	run->todo.ended.count = 0;
 	for (uint32_t link = *slot; link != NET_NOBODY; link = run->links[link].next)
-		switched_add(&run->ended, link);
+		switched_add(&run->todo.ended, link);
 	*slot = NET_NOBODY;
-	run->flying -= run->ended.count;
-	switched_shuffle(run, &run->ended);
-	for (uint32_t i = 0; i < run->ended.count; i++)
-		switched_bytes_end(run, run->ended.items[i]);
+	run->flight.flying -= run->todo.ended.count;
+	switched_shuffle(run, &run->todo.ended);
+	for (uint32_t i = 0; i < run->todo.ended.count; i++)
+		switched_bytes_end(run, run->todo.ended.items[i]);
 }
 
 static uint32_t head_in(const struct switched_run *run, uint32_t input, uint32_t size_bytes)
@@ -168,7 +168,7 @@ static void switched_bytes_start(struct switched_run *run, uint32_t number, uint
 {
 	struct switched_link *link = &run->links[number];
 	struct switched_output *out = &run->outputs[channel];
-	uint32_t *slot = &run->wheel[(run->cycle + link->byte_cycles) & run->wheel_mask];
+	uint32_t *slot = &run->flight.wheel[(run->clock.cycle + link->byte_cycles) & run->flight.wheel_mask];
 	if (out->sent == 0 && out->feed == SWITCHED_FROM_HOST)
 		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
 	if (out->sent == 0)
@@ -202,15 +202,15 @@ static void switched_bytes_start_all(struct switched_run *run)
 {
 	uint32_t started = 0;
 
-	switched_shuffle(run, &run->tries);
-	for (uint32_t i = 0; i < run->tries.count; i++) {
-		const uint32_t number = run->tries.items[i];
+	switched_shuffle(run, &run->todo.tries);
+	for (uint32_t i = 0; i < run->todo.tries.count; i++) {
+		const uint32_t number = run->todo.tries.items[i];
 
 		run->links[number].tries = false;
 		started += !run->links[number].busy && start_any(run, number);
 	}
-	run->tries.count = 0;
-	run->flying += started;
+	run->todo.tries.count = 0;
+	run->flight.flying += started;
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 }
 
@@ -220,11 +220,12 @@ static void take_byte_off(struct switched_run *run, uint32_t number)
 	struct switched_link *link = &run->links[number];
 
 	for (int64_t cycles = 1; link->busy && cycles <= link->byte_cycles; cycles++)
-		for (uint32_t *at = &run->wheel[(run->cycle + cycles) & run->wheel_mask]; *at != NET_NOBODY && link->busy;)
+		for (uint32_t *at = &run->flight.wheel[(run->clock.cycle + cycles) & run->flight.wheel_mask];
+		     *at != NET_NOBODY && link->busy;)
 			if (*at == number) {
 				*at = link->next;
 				link->busy = false;
-				run->flying--;
+				run->flight.flying--;
 			} else {
 				at = &run->links[*at].next;
 			}
@@ -250,10 +251,10 @@ static void switched_bytes_take_out(struct switched_run *run, uint32_t input, ui
 
 static int64_t next_arrival(struct switched_run *run)
 {
-	if (run->flying == 0)
+	if (run->flight.flying == 0)
 		return INT64_MAX;
-	for (int64_t cycle = run->cycle + 1;; cycle++)
-		if (run->wheel[cycle & run->wheel_mask] != NET_NOBODY)
+	for (int64_t cycle = run->clock.cycle + 1;; cycle++)
+		if (run->flight.wheel[cycle & run->flight.wheel_mask] != NET_NOBODY)
 			return cycle;
 }
 

@@ -45,7 +45,7 @@ static uint32_t switched_cycle_wanted(const struct switched_run *run, uint32_t w
 	uint32_t link = NET_NOBODY;
 
 	for (uint32_t i = 0; i < life->option_count; i++) {
-		link = run->out_of[at->first_port + life->options[i].port];
+		link = run->cables.out_of[at->first_port + life->options[i].port];
 		if (!net_drive_link_is_dead(&run->net, link))
 			break;
 	}

@@ -12,7 +12,7 @@ void switched_lose(struct switched_run *run, uint32_t worm, uint32_t lost_on)
 		return;
 	life->lost = true;
 	life->lost_on = lost_on;
-	switched_add(&run->lost, worm);
+	switched_add(&run->todo.lost, worm);
 }
 
 bool switched_is_barred(const struct switched_run *run, uint32_t worm)
@@ -23,7 +23,7 @@ bool switched_is_barred(const struct switched_run *run, uint32_t worm)
 	if (!run->net.faults.cables)
 		return false;
 	for (uint32_t i = 0; i < life->option_count; i++)
-		if (!net_drive_link_is_dead(&run->net, run->out_of[at->first_port + life->options[i].port]))
+		if (!net_drive_link_is_dead(&run->net, run->cables.out_of[at->first_port + life->options[i].port]))
 			return false;
 	return true;
 }
@@ -126,7 +126,7 @@ static bool switched_faults_take_out(struct switched_run *run, uint32_t worm)
 
 void switched_lose_all(struct switched_run *run)
 {
-	struct switched_list *lost = &run->lost;
+	struct switched_list *lost = &run->todo.lost;
 
 	for (uint32_t i = 0; i < lost->count && run->net.status == TR_OK;) {
 		const uint32_t end = lost->count;
@@ -160,7 +160,7 @@ void switched_fault(void *context, uint32_t cable)
 {
 	struct switched_run *run = context;
 
-	run->cycle = switched_cycle_of(run, run->net.now_ticks);
+	run->clock.cycle = switched_cycle_of(run, run->net.now_ticks);
 	for (uint32_t link = 2 * cable; link < 2 * cable + 2; link++) {
 		const uint32_t worm = run->outputs[link].worm;
 
@@ -175,6 +175,6 @@ void switched_fault(void *context, uint32_t cable)
 	if (!run->meters)
 		return;
 	switched_meter_all(run);
-	for (uint32_t i = 0; i < run->tries.count; i++) // bytes start there in the next cycle
-		switched_mark(run, run->tries.items[i]);
+	for (uint32_t i = 0; i < run->todo.tries.count; i++) // bytes start there in the next cycle
+		switched_mark(run, run->todo.tries.items[i]);
 }

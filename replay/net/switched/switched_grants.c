@@ -32,7 +32,7 @@ static bool switched_grants_follow_list(struct switched_run *run, const struct n
 static bool switched_grants_find_options(struct switched_run *run, const struct switched_input *in, uint32_t number)
 {
 	const struct net_worm *worm = &run->net.pool.worms[number];
-	const uint32_t home = run->home[worm->destination];
+	const uint32_t home = run->cables.home[worm->destination];
 	struct switched_life *life = &run->lives[number];
 
 	life->options = &life->own;
@@ -48,7 +48,7 @@ static bool switched_grants_find_options(struct switched_run *run, const struct 
 	life->hops++;
 	for (uint32_t i = 0; i < life->option_count; i++)
 		if (life->options[i].port * run->lanes >= run->switches[in->at].slots ||
-		    run->out_of[run->switches[in->at].first_port + life->options[i].port] == NET_NOBODY)
+		    run->cables.out_of[run->switches[in->at].first_port + life->options[i].port] == NET_NOBODY)
 			net_drive_fail(&run->net,
 				       "the route from host %u to host %u takes port %u of switch %u, which has no cable",
 				       worm->source, worm->destination, life->options[i].port, in->at);
@@ -68,7 +68,7 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 	if (!in->stored) {
 		if (!switched_grants_find_options(run, in, worm))
 			return;
-		life->asked = run->cycle;
+		life->asked = run->clock.cycle;
 		life->input = input;
 		life->turn = in->asks++;
 	}
@@ -85,17 +85,17 @@ static void switched_grants_ask(struct switched_run *run, uint32_t input)
 
 static void look_all(struct switched_run *run)
 {
-	switched_shuffle(run, &run->looks);
-	for (uint32_t i = 0; i < run->looks.count; i++) {
-		struct switched_input *in = &run->inputs[run->looks.items[i]];
+	switched_shuffle(run, &run->todo.looks);
+	for (uint32_t i = 0; i < run->todo.looks.count; i++) {
+		struct switched_input *in = &run->inputs[run->todo.looks.items[i]];
 
 		in->looks = false;
 		if (in->state != SWITCHED_WAITS || in->count == 0)
 			continue;
-		if (run->medium->head_in(run, run->looks.items[i], head_size(run, in)) >= switched_need(run, in))
-			switched_grants_ask(run, run->looks.items[i]);
+		if (run->medium->head_in(run, run->todo.looks.items[i], head_size(run, in)) >= switched_need(run, in))
+			switched_grants_ask(run, run->todo.looks.items[i]);
 	}
-	run->looks.count = 0;
+	run->todo.looks.count = 0;
 }
 
 // The pool takes in the heads that ask and fit, the inputs by turns. They ask on from there.
@@ -107,7 +107,7 @@ static void switched_grants_fill(struct switched_run *run, uint32_t number)
 	at->fills = false;
 	for (uint32_t i = 0; i < at->slots; i++) {
 		const uint32_t slot = (begin + i) % at->slots;
-		const uint32_t input = run->in_of[at->first_slot + slot];
+		const uint32_t input = run->cables.in_of[at->first_slot + slot];
 		struct switched_input *in = &run->inputs[input == NET_NOBODY ? 0 : input];
 		uint32_t worm;
 		uint32_t size;
@@ -128,13 +128,13 @@ static void switched_grants_fill(struct switched_run *run, uint32_t number)
 
 void switched_look_all(struct switched_run *run)
 {
-	while (run->net.status == TR_OK && (run->looks.count > 0 || run->fills.count > 0)) {
+	while (run->net.status == TR_OK && (run->todo.looks.count > 0 || run->todo.fills.count > 0)) {
 		look_all(run);
 		switched_lose_all(run);
-		switched_shuffle(run, &run->fills);
-		for (uint32_t i = 0; i < run->fills.count; i++)
-			switched_grants_fill(run, run->fills.items[i]);
-		run->fills.count = 0;
+		switched_shuffle(run, &run->todo.fills);
+		for (uint32_t i = 0; i < run->todo.fills.count; i++)
+			switched_grants_fill(run, run->todo.fills.items[i]);
+		run->todo.fills.count = 0;
 	}
 }
 
@@ -184,7 +184,7 @@ static uint32_t switched_grants_choose(struct switched_run *run, const struct sw
 	const struct switched_life *life = &run->lives[worm];
 
 	for (uint32_t i = 0; i < life->option_count; i++) {
-		const uint32_t link = run->out_of[at->first_port + life->options[i].port];
+		const uint32_t link = run->cables.out_of[at->first_port + life->options[i].port];
 		const uint32_t channel = link * run->lanes + life->options[i].lane;
 
 		if (can_have(run, channel, run->net.pool.worms[worm].size_bytes))
@@ -247,7 +247,7 @@ static void switched_grants_grant(struct switched_run *run, uint32_t number)
 	bool again = false;
 
 	at->touched = false;
-	run->nominated.count = 0;
+	run->todo.nominated.count = 0;
 	for (uint32_t i = 0; i < at->asking_count; i++) {
 		const uint32_t worm = at->asking[i];
 		const uint32_t channel = switched_grants_choose(run, at, worm);
@@ -257,31 +257,31 @@ static void switched_grants_grant(struct switched_run *run, uint32_t number)
 			continue;
 		out = &run->outputs[channel];
 		if (out->nominee == NET_NO_WORM)
-			switched_add(&run->nominated, channel);
+			switched_add(&run->todo.nominated, channel);
 		else
 			again = true;
 		if (out->nominee == NET_NO_WORM || switched_grants_goes_before(run, out, worm, out->nominee))
 			out->nominee = worm;
 	}
-	for (uint32_t i = 0; i < run->nominated.count; i++)
-		connect(run, run->nominated.items[i]);
+	for (uint32_t i = 0; i < run->todo.nominated.count; i++)
+		connect(run, run->todo.nominated.items[i]);
 	if (run->params->switching == SWITCHED_CUT_THROUGH)
 		store_refused(run, at);
 	if (again && run->net.setup->routes->choices && at->asking_count > 0)
-		switched_add(&run->retouched, number);
+		switched_add(&run->todo.retouched, number);
 }
 
 void switched_grant_all(struct switched_run *run)
 {
 	struct switched_list done;
 
-	switched_shuffle(run, &run->touched);
-	for (uint32_t i = 0; i < run->touched.count; i++)
-		switched_grants_grant(run, run->touched.items[i]);
-	done = run->touched;
+	switched_shuffle(run, &run->todo.touched);
+	for (uint32_t i = 0; i < run->todo.touched.count; i++)
+		switched_grants_grant(run, run->todo.touched.items[i]);
+	done = run->todo.touched;
 	done.count = 0;
-	run->touched = run->retouched;
-	run->retouched = done;
-	for (uint32_t i = 0; i < run->touched.count; i++)
-		run->switches[run->touched.items[i]].touched = true;
+	run->todo.touched = run->todo.retouched;
+	run->todo.retouched = done;
+	for (uint32_t i = 0; i < run->todo.touched.count; i++)
+		run->switches[run->todo.touched.items[i]].touched = true;
 }

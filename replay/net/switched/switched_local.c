@@ -31,14 +31,14 @@ static bool local_room(const struct switched_run *run, uint32_t channel, uint32_
 {
 	const struct switched_local *local = run->medium_state;
 
-	return switched_held(local, &local->senders[channel], run->cycle) + bytes <= local->buffer;
+	return switched_held(local, &local->senders[channel], run->clock.cycle) + bytes <= local->buffer;
 }
 
 static uint32_t local_head_in(const struct switched_run *run, uint32_t channel, uint32_t size_bytes)
 {
 	const struct switched_local *local = run->medium_state;
 	const struct switched_sender *sender = &local->senders[channel];
-	const uint32_t bytes = switched_ended_by(sender, run->cycle) - sender->base;
+	const uint32_t bytes = switched_ended_by(sender, run->clock.cycle) - sender->base;
 
 	return bytes < size_bytes ? bytes : size_bytes;
 }
@@ -53,7 +53,7 @@ static void switched_local_deliver(struct switched_run *run, uint32_t link)
 	const struct switched_local *local = run->medium_state;
 	const struct switched_output *out = &run->outputs[link];
 
-	run->net.pool.worms[out->worm].head_ticks = local->senders[link].head * run->cycle_ticks;
+	run->net.pool.worms[out->worm].head_ticks = local->senders[link].head * run->clock.cycle_ticks;
 	switched_reach(run, out->worm, run->links[link].to);
 }
 
@@ -90,7 +90,7 @@ static void send_event(struct switched_run *run, uint32_t link)
 
 	if (sender->on) {
 		switched_local_meter_change(run, link);
-		switched_settle(sender, run->cycle - 1);
+		switched_settle(sender, run->clock.cycle - 1);
 		if (sender->number == sender->end) {
 			switched_local_release(run, link);
 			return;
@@ -115,9 +115,9 @@ static void local_arrive(struct switched_run *run)
 	struct switched_list due;
 
 	local->starts = true;
-	if (sim_calendar_next(&local->calendar) > run->cycle)
+	if (sim_calendar_next(&local->calendar) > run->clock.cycle)
 		return;
-	sim_calendar_take(&local->calendar, run->cycle);
+	sim_calendar_take(&local->calendar, run->clock.cycle);
 	due = (struct switched_list){local->calendar.taken, local->calendar.taken_count};
 	switched_shuffle(run, &due);
 	for (uint32_t i = 0; i < due.count; i++) {
@@ -160,7 +160,7 @@ static void first_byte(struct switched_run *run, uint32_t link)
 	struct switched_local *local = run->medium_state;
 	struct switched_output *out = &run->outputs[link];
 
-	local->senders[link].head = run->cycle + local->senders[link].cycles;
+	local->senders[link].head = run->clock.cycle + local->senders[link].cycles;
 	net_drive_see(&run->net, run->net.now_ticks, NET_SEEN_BEGIN, link, out->worm);
 	if (out->feed == SWITCHED_FROM_HOST)
 		run->net.pool.worms[out->worm].injected_ticks = run->net.now_ticks;
@@ -176,14 +176,14 @@ static void switched_local_plan(struct switched_run *run, uint32_t link)
 	int64_t sends = SIM_NEVER, looks = SIM_NEVER, room = SIM_NEVER;
 	struct switched_line line;
 
-	switched_settle(sender, run->cycle);
+	switched_settle(sender, run->clock.cycle);
 	if (run->outputs[link].worm != NET_NO_WORM) {
 		sends = switched_sends_next(run, sender);
 	} else if (in->wanted != UINT32_MAX) {
 		room = switched_room_comes(run, sender, in->wanted);
 	}
 	if (sender->bounded && in->state == SWITCHED_WAITS && in->count > 0 &&
-	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) && line.at > run->cycle)
+	    switched_comes(local, sender, sender->base + switched_need(run, in) - 1, &line) && line.at > run->clock.cycle)
 		looks = line.at;
 	sim_calendar_set(&local->calendar, component(link, SWITCHED_SENDS), sends);
 	sim_calendar_set(&local->calendar, component(link, SWITCHED_LOOKS), looks);
@@ -206,12 +206,12 @@ static void local_start(struct switched_run *run)
 {
 	struct switched_local *local = run->medium_state;
 
-	for (uint32_t i = 0; i < run->tries.count; i++)
-		if (local->senders[run->tries.items[i]].worm != run->outputs[run->tries.items[i]].worm)
-			announce(run, run->tries.items[i]);
-	switched_shuffle(run, &run->tries);
-	for (uint32_t i = 0; i < run->tries.count; i++) {
-		const uint32_t link = run->tries.items[i];
+	for (uint32_t i = 0; i < run->todo.tries.count; i++)
+		if (local->senders[run->todo.tries.items[i]].worm != run->outputs[run->todo.tries.items[i]].worm)
+			announce(run, run->todo.tries.items[i]);
+	switched_shuffle(run, &run->todo.tries);
+	for (uint32_t i = 0; i < run->todo.tries.count; i++) {
+		const uint32_t link = run->todo.tries.items[i];
 		struct switched_sender *sender = &local->senders[link];
 
 		run->links[link].tries = false;
@@ -225,7 +225,7 @@ static void local_start(struct switched_run *run)
 			first_byte(run, link);
 		changed(run, link);
 	}
-	run->tries.count = 0;
+	run->todo.tries.count = 0;
 	local->starts = false;
 	plan_touched(run);
 }
@@ -249,10 +249,10 @@ static uint32_t switched_local_stop(struct switched_run *run, uint32_t link, uin
 	*left = 0;
 	if (sender->worm == NET_NO_WORM) // it has not been announced
 		return 0;
-	switched_settle(sender, run->cycle - local->starts);
+	switched_settle(sender, run->clock.cycle - local->starts);
 	started = sender->number - (sender->end - size);
-	*left = started > 0 ? started - (sender->free > run->cycle) : 0;
-	sender->free = sender->free < run->cycle ? sender->free : run->cycle;
+	*left = started > 0 ? started - (sender->free > run->clock.cycle) : 0;
+	sender->free = sender->free < run->clock.cycle ? sender->free : run->clock.cycle;
 	sender->on = false;
 	sender->worm = NET_NO_WORM;
 	run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
@@ -341,7 +341,7 @@ static void local_finish(struct switched_run *run, int64_t last_cycle)
 			continue;
 		run->net.totals->own[SWITCHED_BYTE_HOPS] += started;
 		if (!sender->bounded && sender->head <= last_cycle)
-			run->net.pool.worms[sender->worm].head_ticks = sender->head * run->cycle_ticks;
+			run->net.pool.worms[sender->worm].head_ticks = sender->head * run->clock.cycle_ticks;
 	}
 }
 

@@ -40,7 +40,7 @@ static int64_t waits_from(const struct switched_run *run, const struct switched_
 
 	if (!switched_arrival(run, sender, number, &line))
 		return INT64_MAX;
-	return line.at == SWITCHED_LONG_SINCE ? from_ticks : later_ticks(from_ticks, line.at * run->cycle_ticks);
+	return line.at == SWITCHED_LONG_SINCE ? from_ticks : later_ticks(from_ticks, line.at * run->clock.cycle_ticks);
 }
 
 static void add_wait(struct switched_local_meter *meter, int64_t from_ticks, int64_t to_ticks)
@@ -58,8 +58,8 @@ static void add_starts(const struct switched_run *run, const struct switched_sen
 	if (meter->busy_ticks > meter->since_ticks)
 		meter->sample.busy_ticks += (meter->busy_ticks < to_ticks ? meter->busy_ticks : to_ticks) - meter->since_ticks;
 	for (; meter->seen != end; meter->seen++) {
-		const int64_t start_ticks = byte_start_of(sender, meter->seen) * run->cycle_ticks;
-		const int64_t left_ticks = start_ticks + sender->cycles * run->cycle_ticks;
+		const int64_t start_ticks = byte_start_of(sender, meter->seen) * run->clock.cycle_ticks;
+		const int64_t left_ticks = start_ticks + sender->cycles * run->clock.cycle_ticks;
 
 		if (sender->bounded)
 			add_wait(meter, waits_from(run, sender, meter, meter->seen), start_ticks);
@@ -116,7 +116,7 @@ static void add_occupancy(const struct switched_run *run, const struct switched_
 
 		if (next > cycle)
 			break;
-		ticks = later_ticks(next * run->cycle_ticks, since_ticks);
+		ticks = later_ticks(next * run->clock.cycle_ticks, since_ticks);
 		add_area(meter, ticks - since_ticks);
 		since_ticks = ticks;
 		meter->occupancy += (uint32_t)(in == next) - (uint32_t)(out == next);
@@ -146,15 +146,15 @@ void switched_local_meter_change(struct switched_run *run, uint32_t link)
 {
 	const struct switched_local *local = run->medium_state;
 	const uint32_t feed = run->outputs[link].feed, output = local->senders[link].output;
-	const int64_t started_by = run->cycle - local->starts;
+	const int64_t started_by = run->clock.cycle - local->starts;
 
 	if (!local->meters)
 		return;
-	add_up(run, link, run->net.now_ticks, started_by, run->cycle);
+	add_up(run, link, run->net.now_ticks, started_by, run->clock.cycle);
 	if (output != NET_NOBODY)
-		add_up(run, output, run->net.now_ticks, started_by, run->cycle);
+		add_up(run, output, run->net.now_ticks, started_by, run->clock.cycle);
 	if (run->outputs[link].worm != NET_NO_WORM && feed != SWITCHED_FROM_HOST)
-		add_up(run, feed, run->net.now_ticks, started_by, run->cycle);
+		add_up(run, feed, run->net.now_ticks, started_by, run->clock.cycle);
 }
 
 void switched_local_meter_hold(struct switched_run *run, uint32_t link)
@@ -193,19 +193,19 @@ void switched_local_meter_lost(struct switched_run *run, uint32_t link)
 	if (!local->meters)
 		return;
 	meter = &local->meters[link];
-	meter->seen = switched_started_by(sender, run->cycle - local->starts);
-	meter->come = switched_ended_by(sender, run->cycle);
+	meter->seen = switched_started_by(sender, run->clock.cycle - local->starts);
+	meter->come = switched_ended_by(sender, run->clock.cycle);
 	meter->occupancy = meter->come - sender->base;
 	if (sender->output != NET_NOBODY)
-		meter->occupancy = meter->come - (switched_ended_by(output, run->cycle) + output->shift);
+		meter->occupancy = meter->come - (switched_ended_by(output, run->clock.cycle) + output->shift);
 }
 
 void switched_local_meter_faulted(struct switched_run *run)
 {
 	struct switched_local *local = run->medium_state;
 
-	for (uint32_t i = 0; local->meters && i < run->tries.count; i++) {
-		const uint32_t link = run->tries.items[i];
+	for (uint32_t i = 0; local->meters && i < run->todo.tries.count; i++) {
+		const uint32_t link = run->todo.tries.items[i];
 		const uint32_t worm = run->outputs[link].worm;
 
 		if (worm == NET_NO_WORM || worm == local->senders[link].worm || local->meters[link].early)

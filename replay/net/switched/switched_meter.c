@@ -25,8 +25,8 @@ static void switched_meter_settle(struct switched_meter *meter, int64_t now_tick
 
 void switched_meter_all(struct switched_run *run)
 {
-	for (uint32_t i = 0; i < run->marked.count; i++) {
-		const uint32_t number = run->marked.items[i];
+	for (uint32_t i = 0; i < run->todo.marked.count; i++) {
+		const uint32_t number = run->todo.marked.items[i];
 		const struct switched_link *link = &run->links[number];
 		const struct switched_input *in = &run->inputs[number * run->lanes];
 		struct switched_meter *meter = &run->meters[number];
@@ -44,7 +44,7 @@ void switched_meter_all(struct switched_run *run)
 		if (meter->occupancy > meter->sample.occupancy_peak)
 			meter->sample.occupancy_peak = meter->occupancy;
 	}
-	run->marked.count = 0;
+	run->todo.marked.count = 0;
 }
 
 bool switched_sample(void *context, uint32_t link, int64_t ticks, struct tr_link *out)

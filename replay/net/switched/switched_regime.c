@@ -114,8 +114,8 @@ void switched_settle(struct switched_sender *sender, int64_t cycle)
 static void switched_regime_publish(const struct switched_run *run, struct switched_sender *sender)
 {
 	struct switched_local *local = run->medium_state;
-	const int64_t first = run->cycle + sender->cycles;
-	const uint32_t left = sender->number - switched_held(local, sender, run->cycle);
+	const int64_t first = run->clock.cycle + sender->cycles;
+	const uint32_t left = sender->number - switched_held(local, sender, run->clock.cycle);
 	uint32_t slot;
 
 	while (sender->flow_count > 1 && !switched_before(left, flow_at(local, sender, 1)->number)) {
@@ -142,15 +142,15 @@ bool switched_begin(struct switched_run *run, struct switched_sender *sender)
 {
 	struct switched_line arrival, room;
 
-	if (sender->free > run->cycle || !switched_arrival(run, sender, sender->number, &arrival) ||
-	    !switched_room(run, sender, sender->number, &room) || arrival.at > run->cycle || room.at > run->cycle)
+	if (sender->free > run->clock.cycle || !switched_arrival(run, sender, sender->number, &arrival) ||
+	    !switched_room(run, sender, sender->number, &room) || arrival.at > run->clock.cycle || room.at > run->clock.cycle)
 		return false;
 	sender->on = true;
-	sender->next = run->cycle;
+	sender->next = run->clock.cycle;
 	sender->period = sender->cycles;
-	if (arrival.at == run->cycle && arrival.period > sender->period)
+	if (arrival.at == run->clock.cycle && arrival.period > sender->period)
 		sender->period = arrival.period;
-	if (room.at == run->cycle && room.period > sender->period)
+	if (room.at == run->clock.cycle && room.period > sender->period)
 		sender->period = room.period;
 	if (sender->bounded)
 		switched_regime_publish(run, sender);
@@ -210,7 +210,7 @@ static int64_t regime_ends(const struct switched_run *run, const struct switched
 	count = met(run, sender, switched_room, count);
 	if (count > 0)
 		return sender->next + (int64_t)((uint64_t)(count - 1) * sender->period) + sender->cycles;
-	return sender->free > run->cycle ? sender->free : run->cycle + 1;
+	return sender->free > run->clock.cycle ? sender->free : run->clock.cycle + 1;
 }
 
 int64_t switched_sends_next(const struct switched_run *run, const struct switched_sender *sender)
@@ -224,5 +224,5 @@ int64_t switched_sends_next(const struct switched_run *run, const struct switche
 		return SIM_NEVER;
 	next = arrival.at > room.at ? arrival.at : room.at;
 	next = next > sender->free ? next : sender->free;
-	return next > run->cycle ? next : run->cycle + 1;
+	return next > run->clock.cycle ? next : run->clock.cycle + 1;
 }

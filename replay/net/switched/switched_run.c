@@ -18,22 +18,22 @@ static enum tr_status switched_run_find_cycle(struct switched_run *run, const st
 	const struct net_topology *topology = setup->topology;
 	int64_t longest = 1;
 
-	run->cycle_ticks = 0;
+	run->clock.cycle_ticks = 0;
 	for (size_t i = 0; i < topology->cable_count; i++) {
 		int64_t ticks;
 
 		if (switched_byte_ticks(run->params, &topology->cables[i], setup->ticks_per_s, &ticks, err) != TR_OK)
 			return TR_ERROR;
-		run->cycle_ticks = (int64_t)num_gcd(run->cycle_ticks, ticks);
+		run->clock.cycle_ticks = (int64_t)num_gcd(run->clock.cycle_ticks, ticks);
 		longest = ticks > longest ? ticks : longest;
 	}
-	if (run->cycle_ticks == 0)
-		run->cycle_ticks = 1;
-	if (longest / run->cycle_ticks >= SLOTS_MOST)
+	if (run->clock.cycle_ticks == 0)
+		run->clock.cycle_ticks = 1;
+	if (longest / run->clock.cycle_ticks >= SLOTS_MOST)
 		return tr_fail(err,
 			       "a byte on the slowest cable takes %lld cycles of the common clock of all rates; at most %u",
-			       (long long)(longest / run->cycle_ticks), SLOTS_MOST - 1);
-	for (*slots = 1; *slots <= longest / run->cycle_ticks; *slots *= 2)
+			       (long long)(longest / run->clock.cycle_ticks), SLOTS_MOST - 1);
+	for (*slots = 1; *slots <= longest / run->clock.cycle_ticks; *slots *= 2)
 		continue;
 	return TR_OK;
 }
@@ -50,16 +50,16 @@ static void switched_run_layout_lists(struct switched_run *run, size_t channels)
 	const size_t switches = run->net.setup->topology->switches;
 	struct sim_arena *arena = &run->net.arena;
 
-	switched_run_list(arena, &run->ended, run->net.graph.links);
-	switched_run_list(arena, &run->tries, run->net.graph.links);
-	switched_run_list(arena, &run->looks, channels);
-	switched_run_list(arena, &run->nominated, channels);
-	switched_run_list(arena, &run->fills, switches);
-	switched_run_list(arena, &run->touched, switches);
-	switched_run_list(arena, &run->retouched, switches);
+	switched_run_list(arena, &run->todo.ended, run->net.graph.links);
+	switched_run_list(arena, &run->todo.tries, run->net.graph.links);
+	switched_run_list(arena, &run->todo.looks, channels);
+	switched_run_list(arena, &run->todo.nominated, channels);
+	switched_run_list(arena, &run->todo.fills, switches);
+	switched_run_list(arena, &run->todo.touched, switches);
+	switched_run_list(arena, &run->todo.retouched, switches);
 	if (run->net.setup->sampling.width_ticks != 0) {
 		run->meters = sim_arena_take(arena, run->net.graph.links, sizeof(*run->meters));
-		switched_run_list(arena, &run->marked, run->net.graph.links);
+		switched_run_list(arena, &run->todo.marked, run->net.graph.links);
 	}
 }
 
@@ -76,23 +76,23 @@ static void switched_run_layout(void *context)
 		slots += topology->ports[i] * run->lanes;
 	run->lives = sim_arena_take(arena, worms, sizeof(*run->lives));
 	run->hosts = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->hosts));
-	run->home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->home));
-	run->whole = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->whole));
-	run->wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1, sizeof(*run->wholes));
+	run->cables.home = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->cables.home));
+	run->arrived.whole = sim_arena_take(arena, run->net.graph.hosts, sizeof(*run->arrived.whole));
+	run->arrived.wholes = sim_arena_take(arena, run->net.graph.hosts / 64 + 1, sizeof(*run->arrived.wholes));
 	run->links = sim_arena_take(arena, run->net.graph.links, sizeof(*run->links));
 	run->outputs = sim_arena_take(arena, channels, sizeof(*run->outputs));
 	run->inputs = sim_arena_take(arena, channels, sizeof(*run->inputs));
 	run->rings = sim_arena_take(arena, channels * (run->params->buffer_B + 1), sizeof(*run->rings));
 	run->switches = sim_arena_take(arena, topology->switches, sizeof(*run->switches));
-	run->out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->out_of));
-	run->in_of = sim_arena_take(arena, slots, sizeof(*run->in_of));
+	run->cables.out_of = sim_arena_take(arena, slots / run->lanes, sizeof(*run->cables.out_of));
+	run->cables.in_of = sim_arena_take(arena, slots, sizeof(*run->cables.in_of));
 	run->waits = sim_arena_take(arena, slots + topology->switches * run->params->pool_B, sizeof(*run->waits));
-	run->wheel = sim_arena_take(arena, (size_t)run->wheel_mask + 1, sizeof(*run->wheel));
+	run->flight.wheel = sim_arena_take(arena, (size_t)run->flight.wheel_mask + 1, sizeof(*run->flight.wheel));
 	switched_run_layout_lists(run, channels);
 	if (run->net.setup->cycles.found)
 		run->steps = sim_arena_take(arena, 2 * (size_t)run->net.graph.links + 2, sizeof(*run->steps));
 	if (run->net.setup->fault_count != 0)
-		switched_run_list(arena, &run->lost, worms);
+		switched_run_list(arena, &run->todo.lost, worms);
 	if (run->medium->layout)
 		run->medium->layout(run);
 }
@@ -112,11 +112,10 @@ static void switched_run_make_switches(struct switched_run *run)
 		for (uint32_t port = 0; port < ports; port++) {
 			const struct net_peer *peer = net_graph_peer(&run->net.graph, run->net.graph.hosts + i, port);
 
-			run->out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY : peer->link;
+			run->cables.out_of[first + port] = peer->node == NET_NOBODY ? NET_NOBODY : peer->link;
 			for (uint32_t lane = 0; lane < run->lanes; lane++)
-				run->in_of[(first + port) * run->lanes + lane] = peer->node == NET_NOBODY
-											 ? NET_NOBODY
-											 : (peer->link ^ 1) * run->lanes + lane;
+				run->cables.in_of[(first + port) * run->lanes + lane] =
+					peer->node == NET_NOBODY ? NET_NOBODY : (peer->link ^ 1) * run->lanes + lane;
 		}
 		first += ports;
 	}
@@ -166,7 +165,7 @@ static enum tr_status switched_run_make_links(struct switched_run *run)
 
 		if (switched_byte_ticks(run->params, cable, run->net.setup->ticks_per_s, &ticks, run->net.err) != TR_OK)
 			return TR_ERROR;
-		*link = (struct switched_link){.byte_cycles = ticks / run->cycle_ticks,
+		*link = (struct switched_link){.byte_cycles = ticks / run->clock.cycle_ticks,
 					       .from = cable->ends[i % 2].node,
 					       .to = cable->ends[1 - i % 2].node};
 		switched_run_make_lanes(run, i, cable->ends[1 - i % 2].port);
@@ -181,7 +180,7 @@ static void switched_run_make_hosts(struct switched_run *run)
 	for (uint32_t i = 0; i < run->net.graph.hosts; i++) {
 		const uint32_t node = net_graph_peer(&run->net.graph, i, 0)->node;
 
-		run->home[i] = node < run->net.graph.hosts ? NET_NOBODY : node - run->net.graph.hosts;
+		run->cables.home[i] = node < run->net.graph.hosts ? NET_NOBODY : node - run->net.graph.hosts;
 	}
 }
 
@@ -196,8 +195,8 @@ static enum tr_status switched_run_make(void *context)
 {
 	struct switched_run *run = context;
 
-	for (uint32_t i = 0; i <= run->wheel_mask; i++)
-		run->wheel[i] = NET_NOBODY;
+	for (uint32_t i = 0; i <= run->flight.wheel_mask; i++)
+		run->flight.wheel[i] = NET_NOBODY;
 	run->grant = switched_granted(run->params, run->net.setup->routes);
 	if (run->net.setup->shuffle != 0)
 		tr_random_open(&run->shuffle, run->net.setup->shuffle, "order");
@@ -212,9 +211,9 @@ static enum tr_status switched_run_make(void *context)
 
 int64_t switched_cycle_of(const struct switched_run *run, int64_t ticks)
 {
-	const int64_t past = ticks % run->cycle_ticks;
+	const int64_t past = ticks % run->clock.cycle_ticks;
 
-	return (ticks - past) / run->cycle_ticks - (past < 0);
+	return (ticks - past) / run->clock.cycle_ticks - (past < 0);
 }
 
 static void switched_tick_arrive(void *context)
@@ -222,12 +221,12 @@ static void switched_tick_arrive(void *context)
 	struct switched_run *run = context;
 
 	run->net.totals->events++;
-	run->moves = run->net.now_ticks % run->cycle_ticks == 0;
+	run->moves = run->net.now_ticks % run->clock.cycle_ticks == 0;
 	if (!run->moves)
 		return;
-	run->cycle = switched_cycle_of(run, run->net.now_ticks);
+	run->clock.cycle = switched_cycle_of(run, run->net.now_ticks);
 	run->medium->arrive(run);
-	if (run->whole_count > 0)
+	if (run->arrived.whole_count > 0)
 		switched_deliver_all(run);
 }
 
@@ -235,7 +234,7 @@ static void switched_tick_move(void *context)
 {
 	struct switched_run *run = context;
 
-	if (run->lost.count > 0)
+	if (run->todo.lost.count > 0)
 		switched_lose_all(run);
 	if (!run->moves)
 		return;
@@ -249,10 +248,10 @@ static void switched_tick_move(void *context)
 static int64_t switched_run_next_ticks(void *context)
 {
 	struct switched_run *run = context;
-	const bool waits = run->tries.count + run->touched.count + run->looks.count + run->fills.count > 0;
+	const bool waits = run->todo.tries.count + run->todo.touched.count + run->todo.looks.count + run->todo.fills.count > 0;
 	const int64_t cycle = waits ? switched_cycle_of(run, run->net.now_ticks) + 1 : run->medium->next_arrival(run);
 
-	return cycle == INT64_MAX ? cycle : cycle * run->cycle_ticks;
+	return cycle == INT64_MAX ? cycle : cycle * run->clock.cycle_ticks;
 }
 
 static void count_under_way(void *context, bool was_cut)
@@ -288,7 +287,7 @@ static enum tr_status switched_run_medium(const struct net_setup *setup, const s
 	*totals = (struct net_totals){0};
 	if (switched_run_supports(setup, err) != TR_OK || switched_run_find_cycle(&run, setup, &wheel, err) != TR_OK)
 		return TR_ERROR;
-	run.wheel_mask = wheel - 1;
+	run.flight.wheel_mask = wheel - 1;
 	return net_drive(&run, setup, &rules, run.params->worms_max, totals, err);
 }
 

@@ -157,6 +157,44 @@ struct switched_medium {
 	void (*finish)(struct switched_run *run, int64_t last_cycle);
 };
 
+// What is to be looked at in a cycle.
+struct switched_todo {
+	struct switched_list ended;
+	struct switched_list looks;	// inputs whose head may have become ready
+	struct switched_list fills;	// switches whose pool may take something in
+	struct switched_list touched;	// switches at which an output may be given
+	struct switched_list retouched; // in the next cycle
+	struct switched_list nominated; // outputs
+	struct switched_list tries;	// links on which a byte may start
+	struct switched_list marked;	// links whose meters may change
+	struct switched_list lost;	// worms, that are to be taken out
+};
+
+// Worms that have come whole.
+struct switched_arrived {
+	uint32_t *whole;  // by host: the worm that is to be delivered
+	uint64_t *wholes; // bits of the hosts that have one
+	uint32_t whole_count;
+};
+
+struct switched_clock {
+	int64_t cycle_ticks;
+	int64_t cycle; // the last that was gone through
+};
+
+struct switched_cables {
+	uint32_t *out_of; // link behind each port of each switch; NET_NOBODY
+	uint32_t *in_of;  // input of each slot of each switch; NET_NOBODY
+	uint32_t *home;	  // switch of each host's cable, from 0; NET_NOBODY on a direct one
+};
+
+// Bytes on links.
+struct switched_flight {
+	uint32_t *wheel; // first link whose byte arrives in each cycle to come
+	uint32_t wheel_mask;
+	uint32_t flying; // bytes on links
+};
+
 struct switched_run {
 	struct net_drive net;
 	const struct switched_medium *medium;
@@ -169,32 +207,17 @@ struct switched_run {
 	struct switched_output *outputs;
 	struct switched_input *inputs;
 	struct switched_switch *switches;
-	uint32_t *out_of; // link behind each port of each switch; NET_NOBODY
-	uint32_t *in_of;  // input of each slot of each switch; NET_NOBODY
 	uint32_t *rings;
 	uint32_t *waits; // of all switches
-	uint32_t *home;	 // switch of each host's cable, from 0; NET_NOBODY on a direct one
-	uint32_t *wheel; // first link whose byte arrives in each cycle to come
-	struct switched_list ended;
-	struct switched_list looks;	// inputs whose head may have become ready
-	struct switched_list fills;	// switches whose pool may take something in
-	struct switched_list touched;	// switches at which an output may be given
-	struct switched_list retouched; // in the next cycle
-	struct switched_list nominated; // outputs
-	struct switched_list tries;	// links on which a byte may start
-	uint32_t *whole;		// by host: the worm that is to be delivered
-	uint64_t *wholes;		// bits of the hosts that have one
-	uint32_t whole_count;
-	struct switched_list marked; // links whose meters may change
-	struct switched_list lost;   // worms, that are to be taken out
+	struct switched_todo todo;
+	struct switched_arrived arrived;
+	struct switched_clock clock;
+	struct switched_cables cables;
+	struct switched_flight flight;
 	struct net_wait_step *steps; // of a way through packets that wait; NULL: nobody asks
 	uint32_t lanes;
-	uint32_t wheel_mask;
-	uint32_t flying; // bytes on links
 	enum switched_grant grant;
 	bool moves; // this tick begins a cycle
-	int64_t cycle_ticks;
-	int64_t cycle; // the last that was gone through
 	struct tr_random shuffle;
 };
 
@@ -209,7 +232,7 @@ static inline void switched_mark(struct switched_run *run, uint32_t link)
 	if (!run->meters || run->meters[link].marked)
 		return;
 	run->meters[link].marked = true;
-	switched_add(&run->marked, link);
+	switched_add(&run->todo.marked, link);
 }
 
 // A byte may start on the link in the next phase of starts.
@@ -219,7 +242,7 @@ static inline void switched_try(struct switched_run *run, uint32_t link)
 	if (run->links[link].tries)
 		return;
 	run->links[link].tries = true;
-	switched_add(&run->tries, link);
+	switched_add(&run->todo.tries, link);
 }
 
 static inline void switched_look(struct switched_run *run, uint32_t input)
@@ -227,7 +250,7 @@ static inline void switched_look(struct switched_run *run, uint32_t input)
 	if (run->inputs[input].looks)
 		return;
 	run->inputs[input].looks = true;
-	switched_add(&run->looks, input);
+	switched_add(&run->todo.looks, input);
 }
 
 // An output of the switch may be given in the next phase that does so.
@@ -236,7 +259,7 @@ static inline void switched_touch(struct switched_run *run, uint32_t at)
 	if (run->switches[at].touched || run->switches[at].asking_count == 0)
 		return;
 	run->switches[at].touched = true;
-	switched_add(&run->touched, at);
+	switched_add(&run->todo.touched, at);
 }
 
 static inline void switched_fill(struct switched_run *run, uint32_t at)
@@ -244,7 +267,7 @@ static inline void switched_fill(struct switched_run *run, uint32_t at)
 	if (run->switches[at].fills)
 		return;
 	run->switches[at].fills = true;
-	switched_add(&run->fills, at);
+	switched_add(&run->todo.fills, at);
 }
 
 static inline uint32_t switched_head(const struct switched_input *input)
