@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitnet.h"
 
+#include <math.h>
+
 #include "net/topologies/topologies.h"
 #include "net/topology/switch_facts.h"
 #include "net/topology/topology_facts.h"
+#include "table/table_rows.h"
 
 #define DIGITS 5
 
+TABLE_ROW(net_counts, (text, network), (count, hosts), (count, switches), (count, ports), (count, ports_used), (count, widest),
+	  (count, cables), (count, between), (count, parts), (some, longest), (real, mean_switches, DIGITS));
+TABLE_ROW(net_bisection, (count, bisection), (count, bisection_switches), (text, bisection_is));
+TABLE_ROW(net_lengths, (text, network), (count, switches), (count, pairs), (real, share, DIGITS));
+TABLE_ROW(switch_graph, (text, network), (count, switches), (count, cables), (count, parallel), (count, degree_min),
+	  (count, degree_max), (count, odd), (text, trail), (some, diameter), (real, mean_distance, DIGITS),
+	  (real, mean_host_distance, DIGITS));
+TABLE_ROW(switch_cables, (text, network), (text, switch_name, 0, "switch"), (count, ports), (count, hosts), (count, degree));
+
 void network_tables_open(struct network_tables *tables, struct network_tables_wanted wanted)
 {
-	*tables = (struct network_tables){.networks = table_new("networks", "Networks"),
-					  .routes = table_new("routes", "Shortest routes by the switches on them"),
-					  .wanted = wanted};
-	table_columns(tables->networks,
-		      "network hosts switches ports ports_used widest cables between parts longest mean_switches");
+	*tables = (struct network_tables){
+		.networks = table_of("networks", "Networks", net_counts_fields),
+		.routes = table_of("routes", "Shortest routes by the switches on them", net_lengths_fields),
+		.wanted = wanted};
 	if (wanted.bisect)
-		table_columns(tables->networks, "bisection bisection_switches bisection_is");
-	table_columns(tables->routes, "network switches pairs share");
+		table_heads(tables->networks, net_bisection_fields);
 	if (!wanted.switches)
 		return;
-	tables->graphs = table_new("switch_graphs", "Switches and the cables between them");
-	table_columns(tables->graphs, "network switches cables parallel degree_min degree_max odd trail diameter "
-				      "mean_distance mean_host_distance");
-	tables->switches = table_new("switches", "Cables of each switch to others");
-	table_columns(tables->switches, "network switch ports hosts degree");
+	tables->graphs = table_of("switch_graphs", "Switches and the cables between them", switch_graph_fields);
+	tables->switches = table_of("switches", "Cables of each switch to others", switch_cables_fields);
 }
 
 static void add_routes(struct table *table, const char *name, const struct net_facts *facts)
 {
 	const uint64_t all = facts->pairs_joined + facts->pairs_apart;
 
-	for (uint32_t i = 0; i <= facts->longest; i++) {
-		if (facts->pairs[i] == 0)
-			continue;
-		table_text(table, name);
-		table_count(table, i);
-		table_count(table, facts->pairs[i]);
-		table_real(table, (double)facts->pairs[i] / (double)all, DIGITS);
-	}
+	for (uint32_t i = 0; i <= facts->longest; i++)
+		if (facts->pairs[i] > 0)
+			TABLE_PUT(table, net_lengths, .network = name, .switches = i, .pairs = facts->pairs[i],
+				  .share = (double)facts->pairs[i] / (double)all);
 	if (facts->pairs_apart > 0)
 		table_note(table, "%s: %llu of %llu pairs have no route", name, (unsigned long long)facts->pairs_apart,
 			   (unsigned long long)all);
@@ -46,22 +49,12 @@ static void add_routes(struct table *table, const char *name, const struct net_f
 static void network_tables_add_network(struct table *table, const char *name, const struct net_topology *topology,
 				       const struct net_facts *facts)
 {
-	table_text(table, name);
-	table_count(table, topology->hosts);
-	table_count(table, topology->switches);
-	table_count(table, facts->ports);
-	table_count(table, facts->ports_used);
-	table_count(table, facts->widest);
-	table_count(table, facts->cables);
-	table_count(table, facts->cables_between);
-	table_count(table, facts->parts);
-	if (facts->pairs_joined > 0) {
-		table_count(table, facts->longest);
-		table_real(table, net_facts_mean_switches(facts), DIGITS);
-	} else {
-		table_none(table);
-		table_none(table);
-	}
+	const bool any = facts->pairs_joined > 0;
+
+	TABLE_PUT(table, net_counts, .network = name, .hosts = topology->hosts, .switches = topology->switches,
+		  .ports = facts->ports, .ports_used = facts->ports_used, .widest = facts->widest, .cables = facts->cables,
+		  .between = facts->cables_between, .parts = facts->parts, .longest = any ? (int64_t)facts->longest : -1,
+		  .mean_switches = any ? net_facts_mean_switches(facts) : NAN);
 }
 
 static void add_graph(struct table *table, const char *name, const struct net_switch_facts *facts)
@@ -69,20 +62,11 @@ static void add_graph(struct table *table, const char *name, const struct net_sw
 	static const char *const trails[] = {
 		[NET_TRAIL_NONE] = "none", [NET_TRAIL_OPEN] = "open", [NET_TRAIL_CLOSED] = "closed"};
 
-	table_text(table, name);
-	table_count(table, facts->switches);
-	table_count(table, facts->cables);
-	table_count(table, facts->parallel);
-	table_count(table, facts->degree_min);
-	table_count(table, facts->degree_max);
-	table_count(table, facts->odd);
-	table_text(table, trails[facts->trail]);
-	if (facts->joined && facts->switches > 0)
-		table_count(table, facts->diameter);
-	else
-		table_none(table);
-	table_real(table, net_switch_facts_mean(facts), DIGITS);
-	table_real(table, net_switch_facts_host_mean(facts), DIGITS);
+	TABLE_PUT(table, switch_graph, .network = name, .switches = facts->switches, .cables = facts->cables,
+		  .parallel = facts->parallel, .degree_min = facts->degree_min, .degree_max = facts->degree_max,
+		  .odd = facts->odd, .trail = trails[facts->trail],
+		  .diameter = facts->joined && facts->switches > 0 ? (int64_t)facts->diameter : -1,
+		  .mean_distance = net_switch_facts_mean(facts), .mean_host_distance = net_switch_facts_host_mean(facts));
 }
 
 static enum tr_status network_tables_add_switches(struct network_tables *tables, const char *name,
@@ -99,22 +83,13 @@ static enum tr_status network_tables_add_switches(struct network_tables *tables,
 	for (uint32_t i = 0; i < facts.switches; i++) {
 		char text[NET_NAME_MAX + 1];
 
-		table_text(tables->switches, name);
-		table_text(tables->switches, net_topology_name(topology, topology->hosts + i, text, sizeof(text)));
-		table_count(tables->switches, topology->ports[i]);
-		table_count(tables->switches, facts.hosts[i]);
-		table_count(tables->switches, facts.degree[i]);
+		TABLE_PUT(tables->switches, switch_cables, .network = name,
+			  .switch_name = net_topology_name(topology, topology->hosts + i, text, sizeof(text)),
+			  .ports = topology->ports[i], .hosts = facts.hosts[i], .degree = facts.degree[i]);
 	}
 	net_switch_facts_close(&facts);
 	net_graph_close(&graph);
 	return status;
-}
-
-static void add_bisection(struct table *table, const struct bisection *found)
-{
-	table_count(table, found->hosts);
-	table_count(table, found->switches);
-	table_text(table, found->exact ? "exact" : "bound");
 }
 
 enum tr_status network_tables_add(struct network_tables *tables, const char *name, const struct net_topology *topology,
@@ -133,7 +108,8 @@ enum tr_status network_tables_add(struct network_tables *tables, const char *nam
 	*whole = facts.pairs_apart == 0;
 	network_tables_add_network(tables->networks, name, topology, &facts);
 	if (tables->wanted.bisect)
-		add_bisection(tables->networks, &found);
+		TABLE_PUT(tables->networks, net_bisection, .bisection = found.hosts, .bisection_switches = found.switches,
+			  .bisection_is = found.exact ? "exact" : "bound");
 	add_routes(tables->routes, name, &facts);
 	net_facts_clear(&facts);
 	return TR_OK;

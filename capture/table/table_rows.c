@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "table/table_rows.h"
+
+#include "table/table_cells.h"
+
+static void table_head(struct table *table, const struct table_field *field)
+{
+	const char *heading = field->heading ? field->heading : field->member;
+
+	if (!table->for_people)
+		table_column(table, heading);
+	else if (field->kind <= TABLE_KIND_yes)
+		table_words(table, heading);
+	else
+		table_numbers(table, heading);
+}
+
+void table_heads(struct table *table, const struct table_field *fields)
+{
+	for (; fields->member; fields++)
+		table_head(table, fields);
+}
+
+struct table *table_of(const char *name, const char *title, const struct table_field *fields)
+{
+	struct table *table = table_new(name, title);
+
+	table_heads(table, fields);
+	return table;
+}
+
+static uint64_t table_member_count(const void *member, uint8_t bytes)
+{
+	switch (bytes) {
+	case 1: return *(const uint8_t *)member;
+	case 2: return *(const uint16_t *)member;
+	case 4: return *(const uint32_t *)member;
+	default: return *(const uint64_t *)member;
+	}
+}
+
+static void table_interval_cell(struct table *table, const struct table_interval *interval, bool range)
+{
+	if (range)
+		table_error_range(table, interval->lo, interval->hi);
+	else
+		table_error(table, interval->value, interval->lo, interval->hi);
+}
+
+static void table_cell_of(struct table *table, const struct table_field *field, const void *member)
+{
+	const struct number *number = member;
+
+	switch ((enum table_kind)field->kind) {
+	case TABLE_KIND_text: table_text(table, *(const char *const *)member); break;
+	case TABLE_KIND_yes: table_text(table, *(const bool *)member ? "yes" : "no"); break;
+	case TABLE_KIND_count: table_count(table, table_member_count(member, field->bytes)); break;
+	case TABLE_KIND_some:
+		if (*(const int64_t *)member >= 0)
+			table_count(table, *(const uint64_t *)member);
+		else
+			table_none(table);
+		break;
+	case TABLE_KIND_whole: table_signed(table, *(const int64_t *)member); break;
+	case TABLE_KIND_real: table_real(table, *(const double *)member, field->digits); break;
+	case TABLE_KIND_number: table_text(table, number->text[0] ? number->text : NULL); break;
+	case TABLE_KIND_error: table_interval_cell(table, member, false); break;
+	case TABLE_KIND_range: table_interval_cell(table, member, true); break;
+	}
+}
+
+void table_row(struct table *table, const struct table_field *fields, const void *row)
+{
+	for (; fields->member; fields++)
+		table_cell_of(table, fields, (const char *)row + fields->offset_bytes);
+}
+
+void table_list(struct table *table, const struct table_field *fields, const void *rows, size_t count, size_t stride_bytes)
+{
+	for (size_t i = 0; i < count; i++)
+		table_row(table, fields, (const char *)rows + i * stride_bytes);
+}
