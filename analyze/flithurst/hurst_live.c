@@ -4,9 +4,14 @@
 #include <math.h>
 
 #include "stat/counts/live_reports.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 // ---- tables
+
+TABLE_ROW(hurst_now, (count, bins), (real, bin_s, 10), (real, mean, 7), (real, variance, 7), (real, dispersion, 7));
+TABLE_ROW(hurst_scale, (text, input), (real, width_s, 10), (count, windows), (real, mean, 7), (real, dispersion, 7),
+	  (real, peak_to_mean, 7));
 
 static struct table *now_table(const struct hurst_live *live, int64_t index)
 {
@@ -14,34 +19,29 @@ static struct table *now_table(const struct hurst_live *live, int64_t index)
 	const struct moments *bins = &live->dyadic.level[0].windows;
 	struct table *table = table_new("now", "Counts so far");
 
-	table_columns(table, "input time_s bins bin_s mean variance dispersion");
+	table_columns(table, "input time_s");
+	table_heads(table, hurst_now_fields);
 	table_text(table, live->name);
 	if (live->dyadic.started)
 		table_seconds(table, tr_mul_div_floor(index, (uint64_t)bin.num * 1000000000, (uint64_t)bin.den), 1000000000);
 	else
 		table_none(table);
-	table_count(table, bins->n);
-	table_real(table, bin.num > 0 ? num_value(bin) : NAN, 10);
-	table_real(table, moments_mean(bins), 7);
-	table_real(table, moments_variance(bins), 7);
-	table_real(table, dyadic_dispersion(&live->dyadic, 0), 7);
+	TABLE_PUT(table, hurst_now, .bins = bins->n, .bin_s = bin.num > 0 ? num_value(bin) : NAN, .mean = moments_mean(bins),
+		  .variance = moments_variance(bins), .dispersion = dyadic_dispersion(&live->dyadic, 0));
 	return table;
 }
 
 static struct table *scale_table(const struct hurst_live *live)
 {
-	struct table *table = table_new("scales", "sums over windows");
+	struct table *table = table_of("scales", "sums over windows", hurst_scale_fields);
 
-	table_columns(table, "input width_s windows mean dispersion peak_to_mean");
 	for (unsigned j = 0; j < live->dyadic.levels; j++) {
 		const struct moments *windows = &live->dyadic.level[j].windows;
 
-		table_text(table, live->name);
-		table_real(table, ldexp(num_value(live->feed.bin), (int)j), 10);
-		table_count(table, windows->n);
-		table_real(table, moments_mean(windows), 7);
-		table_real(table, dyadic_dispersion(&live->dyadic, j), 7);
-		table_real(table, (double)windows->max / moments_mean(windows), 7);
+		TABLE_PUT(table, hurst_scale, .input = live->name, .width_s = ldexp(num_value(live->feed.bin), (int)j),
+			  .windows = windows->n, .mean = moments_mean(windows),
+			  .dispersion = dyadic_dispersion(&live->dyadic, j),
+			  .peak_to_mean = (double)windows->max / moments_mean(windows));
 	}
 	return table;
 }

@@ -4,53 +4,76 @@
 #include <math.h>
 
 #include "stat/spectra/periods.h"
+#include "table/table_rows.h"
 
 #define DIGITS 5
 
+TABLE_ROW(hurst_of, (text, input));
+TABLE_ROW(hurst_by, (text, input), (text, method));
+TABLE_ROW(hurst_answer, (text, input), (text, self_similar));
+TABLE_ROW(hurst_why, (text, why));
+TABLE_ROW(hurst_series, (text, input), (count, points), (real, bin_s, 10), (real, mean, 7), (real, variance, 7));
+TABLE_ROW(hurst_estimate, (real, H, DIGITS), (real, H_corrected, DIGITS), (real, H_lo, DIGITS), (real, H_hi, DIGITS),
+	  (real, se, DIGITS), (real, slope, DIGITS), (count, scales), (real, scale_min, 12), (real, scale_max, 12),
+	  (real, fit, DIGITS), (text, interval));
+TABLE_VIEW(hurst_density, struct estimate_density, (real, alpha, DIGITS), (real, alpha_se, DIGITS),
+	   (real, level, DIGITS, "c_f"), (real, level_lo, DIGITS, "c_f_lo"), (real, level_hi, DIGITS, "c_f_hi"),
+	   (real, log2_level_se, DIGITS, "log2_c_f_se"), (real, correlation, DIGITS));
+TABLE_ROW(hurst_point, (text, input), (text, method), (real, scale, 12), (count, blocks), (real, x, 7), (real, y, 7),
+	  (real, y_se, DIGITS), (real, line, 7), (yes, fitted));
+TABLE_VIEW(hurst_order, struct multiscale_order, (real, q, 3), (real, zeta, DIGITS), (real, zeta_se, DIGITS, "se"),
+	   (real, h, DIGITS, "zeta/q"), (real, lo, DIGITS), (real, hi, DIGITS));
+TABLE_VIEW(hurst_octaves, struct multiscale, (count, j1), (count, j2));
+TABLE_ROW(hurst_leader, (text, input), (real, q, 3), (real, zeta, DIGITS), (real, lo, DIGITS), (real, hi, DIGITS),
+	  (real, over_q, DIGITS, "zeta/q"), (count, j1), (count, j2));
+TABLE_VIEW(hurst_cumulants, struct leaders, (real, c1, DIGITS), (real, c1_interval.lo, DIGITS, "c1_lo"),
+	   (real, c1_interval.hi, DIGITS, "c1_hi"), (real, c2, DIGITS), (real, c2_interval.lo, DIGITS, "c2_lo"),
+	   (real, c2_interval.hi, DIGITS, "c2_hi"), (real, zeros, 3), (count, j1), (count, j2));
+
+static void hurst_report_open_multiscale(struct hurst_report *report, double level)
+{
+	report->multiscale = table_of("multiscale", "Multiscale diagram", hurst_of_fields);
+	table_heads(report->multiscale, hurst_order_fields);
+	table_heads(report->multiscale, hurst_octaves_fields);
+	report->leaders = table_of("leaders", "Wavelet leaders", hurst_leader_fields);
+	table_note(report->leaders, "confidence level of zeta: %g %%", 100 * level);
+	report->cumulants = table_of("log_cumulants", "Wavelet leaders: log-cumulants", hurst_of_fields);
+	table_heads(report->cumulants, hurst_cumulants_fields);
+	table_note(
+		report->cumulants,
+		"confidence level %g %%; c1 = H and c2 = 0 if the series has a single H; short memory and periods also make c2 differ from 0",
+		100 * level);
+}
+
 void hurst_report_open(struct hurst_report *report, bool with_verdicts, bool with_points, bool with_multiscale, double level)
 {
-	report->verdicts = with_verdicts ? table_new("verdict", "Self-similarity") : NULL;
+	*report = (struct hurst_report){.verdicts = NULL};
 	if (with_verdicts) {
-		table_columns(report->verdicts, "input self_similar");
-		table_columns(report->verdicts, series_verdict_columns);
-		table_column(report->verdicts, "why");
+		report->verdicts = table_of("verdict", "Self-similarity", hurst_answer_fields);
+		table_heads(report->verdicts, series_verdict_fields);
+		table_heads(report->verdicts, hurst_why_fields);
 		table_note(
 			report->verdicts,
 			"confidence level %g %%; scales in points; power: probability to detect H = .8 in such a series, or, of no, to exclude long memory where there is none",
 			100 * level);
 	}
-	report->series = table_new("series", "series");
-	table_columns(report->series, "input points bin_s mean variance");
-	report->estimates = table_new("estimates", "Hurst parameter");
-	table_columns(report->estimates,
-		      "input method H H_corrected H_lo H_hi se slope scales scale_min scale_max fit interval");
+	report->series = table_of("series", "series", hurst_series_fields);
+	report->estimates = table_of("estimates", "Hurst parameter", hurst_by_fields);
+	table_heads(report->estimates, hurst_estimate_fields);
 	table_note(report->estimates, "confidence level %g %%; scales in points of the series", 100 * level);
-	report->periods = table_new("periods", "periods");
-	table_column(report->periods, "input");
-	table_columns(report->periods, series_period_columns);
-	report->densities = table_new("densities", "Spectral density near frequency 0: c_f nu^-alpha, nu in cycles per point");
-	table_columns(report->densities, "input method alpha alpha_se c_f c_f_lo c_f_hi log2_c_f_se correlation");
+	report->periods = table_of("periods", "periods", hurst_of_fields);
+	table_heads(report->periods, series_period_fields);
+	report->densities = table_of("densities", "Spectral density near frequency 0: c_f nu^-alpha, nu in cycles per point",
+				     hurst_by_fields);
+	table_heads(report->densities, hurst_density_fields);
 	// Chi-square's quantile with two degrees of freedom.
 	table_note(
 		report->densities,
 		"intervals: %g %%; both together: (a^2 - 2 r a b + b^2) / (1 - r^2) <= %.3f, where a and b are the deviations of alpha and log2 c_f in standard errors, and r is the correlation",
 		100 * level, -2 * log(1 - level));
-	report->points = with_points ? table_new("points", "Points of the plots") : NULL;
-	if (with_points)
-		table_columns(report->points, "input method scale blocks x y y_se line fitted");
-	report->multiscale = with_multiscale ? table_new("multiscale", "Multiscale diagram") : NULL;
-	report->leaders = with_multiscale ? table_new("leaders", "Wavelet leaders") : NULL;
-	report->cumulants = with_multiscale ? table_new("log_cumulants", "Wavelet leaders: log-cumulants") : NULL;
-	if (!with_multiscale)
-		return;
-	table_columns(report->multiscale, "input q zeta se zeta/q lo hi j1 j2");
-	table_columns(report->leaders, "input q zeta lo hi zeta/q j1 j2");
-	table_columns(report->cumulants, "input c1 c1_lo c1_hi c2 c2_lo c2_hi zeros j1 j2");
-	table_note(report->leaders, "confidence level of zeta: %g %%", 100 * level);
-	table_note(
-		report->cumulants,
-		"confidence level %g %%; c1 = H and c2 = 0 if the series has a single H; short memory and periods also make c2 differ from 0",
-		100 * level);
+	report->points = with_points ? table_of("points", "Points of the plots", hurst_point_fields) : NULL;
+	if (with_multiscale)
+		hurst_report_open_multiscale(report, level);
 }
 
 // Mean and sample variance in two passes.
@@ -72,14 +95,8 @@ void hurst_report_series(struct hurst_report *report, const char *name, const st
 	double mean, variance;
 
 	describe(series, &mean, &variance);
-	table_text(report->series, name);
-	table_count(report->series, series->n);
-	if (series->bin.num > 0)
-		table_real(report->series, num_value(series->bin), 10);
-	else
-		table_none(report->series);
-	table_real(report->series, mean, 7);
-	table_real(report->series, variance, 7);
+	TABLE_PUT(report->series, hurst_series, .input = name, .points = series->n,
+		  .bin_s = series->bin.num > 0 ? num_value(series->bin) : NAN, .mean = mean, .variance = variance);
 	if (series->lost.count > 0)
 		table_note(report->series, "%s: %s", name, lost_points_note(&series->lost, series->n, lost));
 }
@@ -111,12 +128,9 @@ void hurst_report_periods(struct hurst_report *report, const char *name, const s
 
 void hurst_report_verdict(struct hurst_report *report, const char *name, const struct self_similarity *verdict)
 {
-	struct table *table = report->verdicts;
-
-	table_text(table, name);
-	table_text(table, self_similarity_word(verdict->answer));
-	series_verdict_cells(table, verdict);
-	table_text(table, verdict->sentence);
+	TABLE_PUT(report->verdicts, hurst_answer, .input = name, .self_similar = self_similarity_word(verdict->answer));
+	series_verdict_cells(report->verdicts, verdict);
+	TABLE_PUT(report->verdicts, hurst_why, .why = verdict->sentence);
 }
 
 static void hurst_report_add_points(struct table *table, const char *name, const struct estimator *estimator,
@@ -125,18 +139,9 @@ static void hurst_report_add_points(struct table *table, const char *name, const
 	for (size_t i = 0; i < estimate->point_count; i++) {
 		const struct estimate_point *point = &estimate->points[i];
 
-		table_text(table, name);
-		table_text(table, estimator->name);
-		table_real(table, point->scale, 12);
-		table_count(table, point->blocks);
-		table_real(table, point->x, 7);
-		table_real(table, point->y, 7);
-		if (point->se > 0)
-			table_real(table, point->se, DIGITS);
-		else
-			table_none(table);
-		table_real(table, estimate->intercept + estimate->slope * point->x, 7);
-		table_text(table, point->fitted ? "yes" : "no");
+		TABLE_PUT(table, hurst_point, .input = name, .method = estimator->name, .scale = point->scale,
+			  .blocks = point->blocks, .x = point->x, .y = point->y, .y_se = point->se > 0 ? point->se : NAN,
+			  .line = estimate->intercept + estimate->slope * point->x, .fitted = point->fitted);
 	}
 }
 
@@ -146,38 +151,16 @@ static void add_numbers(struct table *table, const struct estimate *estimate)
 
 	for (size_t i = 0; i < estimate->point_count; i++)
 		fitted += estimate->points[i].fitted;
-	table_real(table, estimate->h, DIGITS);
-	table_real(table, estimate->h_corrected, DIGITS);
-	table_real(table, estimate->lo, DIGITS);
-	table_real(table, estimate->hi, DIGITS);
-	table_real(table, estimate->se, DIGITS);
-	table_real(table, estimate->slope, DIGITS);
-	table_count(table, fitted);
-	table_real(table, estimate->scale_min, 12);
-	table_real(table, estimate->scale_max, 12);
-	table_real(table, estimate->fit, DIGITS);
-	table_text(table, estimate->interval);
-}
-
-static void add_density(struct table *table, const char *name, const struct estimator *estimator,
-			const struct estimate_density *density)
-{
-	table_text(table, name);
-	table_text(table, estimator->name);
-	table_real(table, density->alpha, DIGITS);
-	table_real(table, density->alpha_se, DIGITS);
-	table_real(table, density->level, DIGITS);
-	table_real(table, density->level_lo, DIGITS);
-	table_real(table, density->level_hi, DIGITS);
-	table_real(table, density->log2_level_se, DIGITS);
-	table_real(table, density->correlation, DIGITS);
+	TABLE_PUT(table, hurst_estimate, .H = estimate->h, .H_corrected = estimate->h_corrected, .H_lo = estimate->lo,
+		  .H_hi = estimate->hi, .se = estimate->se, .slope = estimate->slope, .scales = fitted,
+		  .scale_min = estimate->scale_min, .scale_max = estimate->scale_max, .fit = estimate->fit,
+		  .interval = estimate->interval);
 }
 
 void hurst_report_estimate(struct hurst_report *report, const char *name, const struct estimator *estimator,
 			   const struct estimate *estimate, const char *why)
 {
-	table_text(report->estimates, name);
-	table_text(report->estimates, estimator->name);
+	TABLE_PUT(report->estimates, hurst_by, .input = name, .method = estimator->name);
 	if (!estimate) {
 		for (int i = 0; i < 10; i++)
 			table_none(report->estimates);
@@ -188,8 +171,10 @@ void hurst_report_estimate(struct hurst_report *report, const char *name, const 
 	add_numbers(report->estimates, estimate);
 	for (size_t i = 0; i < estimate->warning_count; i++)
 		table_note(report->estimates, "%s: %s: %s", name, estimator->name, estimate->warnings[i]);
-	if (isfinite(estimate->density.level))
-		add_density(report->densities, name, estimator, &estimate->density);
+	if (isfinite(estimate->density.level)) {
+		TABLE_PUT(report->densities, hurst_by, .input = name, .method = estimator->name);
+		table_row(report->densities, hurst_density_fields, &estimate->density);
+	}
 	if (report->points)
 		hurst_report_add_points(report->points, name, estimator, estimate);
 }
@@ -201,51 +186,27 @@ void hurst_report_multiscale(struct hurst_report *report, const char *name, cons
 	if (!diagram)
 		table_note(table, "%s: no multiscale diagram: %s", name, why);
 	for (size_t i = 0; diagram && i < MULTISCALE_ORDERS; i++) {
-		const struct multiscale_order *order = &diagram->orders[i];
-
 		table_text(table, name);
-		table_real(table, order->q, 3);
-		table_real(table, order->zeta, DIGITS);
-		table_real(table, order->zeta_se, DIGITS);
-		table_real(table, order->h, DIGITS);
-		table_real(table, order->lo, DIGITS);
-		table_real(table, order->hi, DIGITS);
-		table_count(table, diagram->j1);
-		table_count(table, diagram->j2);
+		table_row(table, hurst_order_fields, &diagram->orders[i]);
+		table_row(table, hurst_octaves_fields, diagram);
 	}
 }
 
 void hurst_report_leaders(struct hurst_report *report, const char *name, const struct leaders *leaders, const char *why)
 {
-	struct table *table = report->leaders;
-
 	if (!leaders) {
-		table_note(table, "%s: no leaders: %s", name, why);
+		table_note(report->leaders, "%s: no leaders: %s", name, why);
 		return;
 	}
 	for (size_t i = 0; i < LEADERS_ORDERS; i++) {
 		const struct leaders_order *order = &leaders->orders[i];
 
-		table_text(table, name);
-		table_real(table, order->q, 3);
-		table_real(table, order->zeta, DIGITS);
-		table_real(table, order->interval.lo, DIGITS);
-		table_real(table, order->interval.hi, DIGITS);
-		table_real(table, order->zeta / order->q, DIGITS);
-		table_count(table, leaders->j1);
-		table_count(table, leaders->j2);
+		TABLE_PUT(report->leaders, hurst_leader, .input = name, .q = order->q, .zeta = order->zeta,
+			  .lo = order->interval.lo, .hi = order->interval.hi, .over_q = order->zeta / order->q,
+			  .j1 = leaders->j1, .j2 = leaders->j2);
 	}
-	table = report->cumulants;
-	table_text(table, name);
-	table_real(table, leaders->c1, DIGITS);
-	table_real(table, leaders->c1_interval.lo, DIGITS);
-	table_real(table, leaders->c1_interval.hi, DIGITS);
-	table_real(table, leaders->c2, DIGITS);
-	table_real(table, leaders->c2_interval.lo, DIGITS);
-	table_real(table, leaders->c2_interval.hi, DIGITS);
-	table_real(table, leaders->zeros, 3);
-	table_count(table, leaders->j1);
-	table_count(table, leaders->j2);
+	table_text(report->cumulants, name);
+	table_row(report->cumulants, hurst_cumulants_fields, leaders);
 }
 
 void hurst_report_agreement(struct hurst_report *report, const char *name, const struct agreement *agreement)
@@ -259,24 +220,17 @@ void hurst_report_agreement(struct hurst_report *report, const char *name, const
 
 enum tr_status hurst_report_print(const struct hurst_report *report, struct table_style style, FILE *out, struct tr_error *err)
 {
-	struct table *tables[9];
+	struct table *const all[] = {report->verdicts,	 report->series,    report->estimates,
+				     report->periods,	 report->densities, report->points,
+				     report->multiscale, report->leaders,   report->cumulants};
+	struct table *tables[sizeof(all) / sizeof(*all)];
 	size_t count = 0;
 
-	if (report->verdicts)
-		tables[count++] = report->verdicts;
-	tables[count++] = report->series;
-	tables[count++] = report->estimates;
-	if (table_rows(report->periods) > 0)
-		tables[count++] = report->periods;
-	if (table_rows(report->densities) > 0)
-		tables[count++] = report->densities;
-	if (report->points)
-		tables[count++] = report->points;
-	if (report->multiscale) {
-		tables[count++] = report->multiscale;
-		tables[count++] = report->leaders;
-		if (table_rows(report->cumulants) > 0)
-			tables[count++] = report->cumulants;
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const bool if_any = all[i] == report->periods || all[i] == report->densities || all[i] == report->cumulants;
+
+		if (all[i] && (!if_any || table_rows(all[i]) > 0))
+			tables[count++] = all[i];
 	}
 	return tables_print(tables, count, style, "flithurst", out, err);
 }

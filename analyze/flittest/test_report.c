@@ -46,8 +46,8 @@ void test_report_open(struct test_report *report, bool intervals, bool points)
 		report->tables[i] = table_new(layouts[i].name, layouts[i].title);
 		table_columns(report->tables[i], layouts[i].columns);
 	}
-	table_columns(report->tables[TEST_TABLE_VERDICT], series_verdict_columns);
-	table_columns(report->tables[TEST_TABLE_PERIODS], series_period_columns);
+	table_heads(report->tables[TEST_TABLE_VERDICT], series_verdict_fields);
+	table_heads(report->tables[TEST_TABLE_PERIODS], series_period_fields);
 }
 
 static void add_subject(struct table *table, const struct test_subject *subject)

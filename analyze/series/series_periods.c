@@ -7,10 +7,6 @@
 
 #include "stat/spectra/periods.h"
 
-#define DIGITS 6
-
-const char series_period_columns[] = "period_s lo_s hi_s points points_lo points_hi share jitter lines p";
-
 enum tr_status series_spectrum_open(const struct series *series, size_t low_count, struct spectrum **out, struct tr_error *err)
 {
 	*out = NULL;
@@ -44,17 +40,11 @@ enum tr_status series_verdict(const struct series *series, const struct spectrum
 			: self_similarity_judge_series(series->x, series->n, periods, level, out, err);
 }
 
-const char series_verdict_columns[] = "H H_lo H_hi scale_min scale_max power log_odds";
-
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict)
 {
-	table_real(table, verdict->h, 3);
-	table_real(table, verdict->lo, 3);
-	table_real(table, verdict->hi, 3);
-	table_real(table, verdict->scale_min, 3);
-	table_real(table, verdict->scale_max, 12);
-	table_real(table, verdict->power, 2);
-	table_real(table, self_similarity_log_odds(verdict), 4);
+	TABLE_PUT(table, series_verdict, .H = verdict->h, .H_lo = verdict->lo, .H_hi = verdict->hi,
+		  .scale_min = verdict->scale_min, .scale_max = verdict->scale_max, .power = verdict->power,
+		  .log_odds = self_similarity_log_odds(verdict));
 }
 
 enum tr_status series_periods_remove(struct series *series, struct spectrum **spectrum, const struct periods *periods,
@@ -95,30 +85,18 @@ void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const s
 			       100 * periods->found[0].share, more);
 }
 
-static void add_time(struct table *table, double point_s, double points)
-{
-	if (point_s > 0)
-		table_real(table, points * point_s, DIGITS);
-	else
-		table_none(table);
-}
-
 void series_periods_rows(struct table *table, double point_s, const struct periods *periods,
 			 void (*begin)(struct table *table, const void *context), const void *context)
 {
+	const double unit_s = point_s > 0 ? point_s : NAN;
+
 	for (size_t i = 0; i < periods->count; i++) {
 		const struct period *period = &periods->found[i];
 
 		begin(table, context);
-		add_time(table, point_s, period->points);
-		add_time(table, point_s, period->lo);
-		add_time(table, point_s, period->hi);
-		table_real(table, period->points, DIGITS);
-		table_real(table, period->lo, DIGITS);
-		table_real(table, period->hi, DIGITS);
-		table_real(table, period->share, 3);
-		table_real(table, period->jitter, 2);
-		table_count(table, period->harmonics);
-		table_real(table, period->p, 3);
+		TABLE_PUT(table, series_period, .period_s = period->points * unit_s, .lo_s = period->lo * unit_s,
+			  .hi_s = period->hi * unit_s, .points = period->points, .points_lo = period->lo,
+			  .points_hi = period->hi, .share = period->share, .jitter = period->jitter, .lines = period->harmonics,
+			  .p = period->p);
 	}
 }

@@ -8,7 +8,7 @@
 #include "series/series.h"
 #include "stat/spectra/periods.h"
 #include "stat/tests/self_similarity.h"
-#include "table/table.h"
+#include "table/table_rows.h"
 #include "value/status.h"
 
 // The spectrum of the series, with the sums of its low_count lowest frequencies; freed with spectrum_close. *out is NULL
@@ -24,7 +24,8 @@ enum tr_status series_verdict(const struct series *series, const struct spectrum
 			      double level, struct self_similarity *out, struct tr_error *err);
 
 // A verdict in a table: the columns, and the cells of one verdict.
-extern const char series_verdict_columns[];
+TABLE_ROW(series_verdict, (real, H, 3), (real, H_lo, 3), (real, H_hi, 3), (real, scale_min, 3), (real, scale_max, 12),
+	  (real, power, 2), (real, log_odds, 4));
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict);
 
 // Removes the periods from the series. If there are any, closes *spectrum, which no longer fits, and makes it NULL.
@@ -41,7 +42,8 @@ double series_point_s(const struct series *series);
 void series_periods_say(char words[SERIES_PERIOD_WORDS], double point_s, const struct periods *periods);
 
 // Columns of a table of periods, and a row for each period, whose first cells the caller adds through begin.
-extern const char series_period_columns[];
+TABLE_ROW(series_period, (real, period_s, 6), (real, lo_s, 6), (real, hi_s, 6), (real, points, 6), (real, points_lo, 6),
+	  (real, points_hi, 6), (real, share, 3), (real, jitter, 2), (count, lines), (real, p, 3));
 void series_periods_rows(struct table *table, double point_s, const struct periods *periods,
 			 void (*begin)(struct table *table, const void *context), const void *context);
 
