@@ -6,6 +6,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "stat/nodes/talker_changes.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 static void say_ends(char *text, size_t bytes, const struct talker_changes *changes, const struct talker_change *change)
@@ -63,29 +64,25 @@ static void lead_with_changes(struct page *page, const struct talker_changes *ch
 			    before->label, after->label);
 }
 
-// Before, after, the interval of the difference.
-static void put_change_sides(struct table *table, const struct talker_difference *difference, double factor)
-{
-	const double lo = factor * difference->interval.lo, hi = factor * difference->interval.hi;
-
-	for (size_t i = 0; i < 2; i++)
-		table_real(table, factor * difference->values[i], 4);
-	table_error_range(table, lo, hi);
-}
+TABLE_ROW(change, (text, source, 0, "source, or host"), (text, destination), (text, change, 0, "change (by)"),
+	  (real, before, 4, "before (Mb/s)"), (real, after, 4, "after (Mb/s)"),
+	  (range, rate, 0, "interval of the difference (Mb/s)"), (real, before_share, 4, "before (%)"),
+	  (real, after_share, 4, "after (%)"), (range, share, 0, "interval of the difference (%)"));
 
 static void put_change_row(struct table *table, const struct talker_changes *changes, const struct talker_change *change)
 {
+	const struct talker_difference *rate = &change->rate, *share = &change->share;
 	const char *word = talker_change_word(change), *by = talker_change_by(change);
-	char label[TEXT_LABEL_BYTES], verdict[64];
+	char from[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES], verdict[64];
 
-	table_text(table, text_shorten(joint_nodes_label(&changes->nodes, change->src), 30, label));
-	table_text(table, change->dst == TALKER_HOST
-				  ? "all"
-				  : text_shorten(joint_nodes_label(&changes->nodes, change->dst), 30, label));
 	(void)snprintf(verdict, sizeof(verdict), by ? "%s (%s)" : "%s", word ? word : "-", by);
-	table_text(table, verdict);
-	put_change_sides(table, &change->rate, 8e-6);
-	put_change_sides(table, &change->share, 100);
+	TABLE_PUT(table, change, .source = text_shorten(joint_nodes_label(&changes->nodes, change->src), 30, from),
+		  .destination = change->dst == TALKER_HOST
+					 ? "all"
+					 : text_shorten(joint_nodes_label(&changes->nodes, change->dst), 30, to),
+		  .change = verdict, .before = 8e-6 * rate->values[0], .after = 8e-6 * rate->values[1],
+		  .rate = {NAN, 8e-6 * rate->interval.lo, 8e-6 * rate->interval.hi}, .before_share = 100 * share->values[0],
+		  .after_share = 100 * share->values[1], .share = {NAN, 100 * share->interval.lo, 100 * share->interval.hi});
 }
 
 #define PRESENT .9 // of the trace's time; less is said
@@ -120,15 +117,7 @@ static void tabulate_changes(struct page *page, const struct talker_changes *cha
 					 before->label, after->label);
 	const struct stream *const streams[] = {before, after};
 
-	table_words(table, "source, or host");
-	table_words(table, "destination");
-	table_words(table, "change (by)");
-	table_numbers(table, "before (Mb/s)");
-	table_numbers(table, "after (Mb/s)");
-	table_numbers(table, "interval of the difference (Mb/s)");
-	table_numbers(table, "before (%)");
-	table_numbers(table, "after (%)");
-	table_numbers(table, "interval of the difference (%)");
+	table_heads(table, change_fields);
 	for (size_t i = 0; i < changes->host_count; i++)
 		put_change_row(table, changes, &changes->hosts[i]);
 	for (size_t i = 0; i < changes->pair_count; i++)

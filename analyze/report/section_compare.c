@@ -5,6 +5,7 @@
 
 #include "report/section.h"
 #include "report/side_by_side.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define DETAILED 4u // nearest of the others, whose differences and distances are listed
@@ -98,6 +99,8 @@ static void tell_farthest(const struct report *report, struct page *page, const 
 	tell_means(report, page, first, nearest);
 }
 
+TABLE_ROW(distance, (text, input), (text, quantity), (real, ks, 2, "KS"), (real, ad, 3, "AD"), (real, emd, 3, "EMD"));
+
 static void add_distances(struct page *page, const struct side_by_side *all)
 {
 	struct table *table = page_table(
@@ -106,11 +109,7 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 		all->sides[0].input->name);
 	char name[80];
 
-	table_words(table, "input");
-	table_words(table, "quantity");
-	table_numbers(table, "KS");
-	table_numbers(table, "AD");
-	table_numbers(table, "EMD");
+	table_heads(table, distance_fields);
 	for (size_t k = 1; k < all->count; k++) {
 		const struct side *side = &all->sides[k];
 
@@ -119,23 +118,20 @@ static void add_distances(struct page *page, const struct side_by_side *all)
 				continue;
 			(void)snprintf(name, sizeof(name), *compared_unit(i) ? "%s (%s)" : "%s", compared_name(i),
 				       compared_unit(i));
-			table_text(table, side->input->name);
-			table_text(table, name);
-			table_real(table, side->apart[i].ks, 2);
-			table_real(table, side->apart[i].ad, 3);
-			table_real(table, side->apart[i].emd, 3);
+			TABLE_PUT(table, distance, .input = side->input->name, .quantity = name, .ks = side->apart[i].ks,
+				  .ad = side->apart[i].ad, .emd = side->apart[i].emd);
 		}
-		table_text(table, side->input->name);
-		table_text(table, "mean of all");
-		table_real(table, side->score, 2);
-		table_real(table, NAN, 0);
-		table_real(table, NAN, 0);
+		TABLE_PUT(table, distance, .input = side->input->name, .quantity = "mean of all", .ks = side->score, .ad = NAN,
+			  .emd = NAN);
 	}
 	table_note(table, "AD emphasises the tails and grows with the number of values; flitcmp tests the distances.%s%s%s",
 		   all->width.series < COUNTS_SERIES ? " Packets are counted in bins of " : "",
 		   all->width.series < COUNTS_SERIES ? number_width(all->width.seconds).text : "",
 		   all->width.series < COUNTS_SERIES ? "." : "");
 }
+
+TABLE_ROW(difference, (text, input), (text, quantity), (error, first, 0, "first input"), (error, own, 0, "this input"),
+	  (known, difference), (text, differ));
 
 // Adds one quantity of an input beside the first's.
 static void add_difference(struct table *table, const struct side *first, const struct side *side, enum compared_quantity which,
@@ -147,13 +143,11 @@ static void add_difference(struct table *table, const struct side *first, const 
 
 	(void)snprintf(name, sizeof(name), *compared_unit(which) ? "mean %s (%s)" : "mean %s", compared_name(which),
 		       compared_unit(which));
-	table_text(table, side->input->name);
-	table_text(table, name);
-	table_error(table, first->means[which].mean, lo, hi);
-	table_error(table, side->means[which].mean, lo, hi);
-	table_error(table, made.value, lo, hi);
-	table_error_range(table, lo, hi);
-	table_text(table, isnan(lo) ? "-" : made.differ ? "yes" : "no");
+	TABLE_PUT(table, difference, .input = side->input->name, .quantity = name, .first = {first->means[which].mean, lo, hi},
+		  .own = {side->means[which].mean, lo, hi}, .difference = {made.value, lo, hi},
+		  .differ = isnan(lo)	  ? "-"
+			    : made.differ ? "yes"
+					  : "no");
 }
 
 static void add_slope(struct table *table, const struct side *first, const struct side *side)
@@ -161,13 +155,12 @@ static void add_slope(struct table *table, const struct side *first, const struc
 	const struct variance_slope *a = &side->input->stream->hurst.slope, *b = &first->input->stream->hurst.slope;
 	const double apart = a->slope - b->slope, half = hypot((a->hi - a->lo) / 2, (b->hi - b->lo) / 2);
 
-	table_text(table, side->input->name);
-	table_text(table, "variance-time slope");
-	table_error(table, b->slope, b->lo, b->hi);
-	table_error(table, a->slope, a->lo, a->hi);
-	table_error(table, apart, apart - half, apart + half);
-	table_error_range(table, apart - half, apart + half);
-	table_text(table, !isfinite(half) ? "-" : fabs(apart) > half ? "yes" : "no");
+	TABLE_PUT(table, difference, .input = side->input->name, .quantity = "variance-time slope",
+		  .first = {b->slope, b->lo, b->hi}, .own = {a->slope, a->lo, a->hi},
+		  .difference = {apart, apart - half, apart + half},
+		  .differ = !isfinite(half)	 ? "-"
+			    : fabs(apart) > half ? "yes"
+						 : "no");
 }
 
 static void add_differences(const struct report *report, struct page *page, const struct side_by_side *all)
@@ -176,13 +169,7 @@ static void add_differences(const struct report *report, struct page *page, cons
 	struct table *table = page_table(page, "Differences from %s (%g %% confidence intervals).", first->input->name,
 					 report->level * 100);
 
-	table_words(table, "input");
-	table_words(table, "quantity");
-	table_numbers(table, "first input");
-	table_numbers(table, "this input");
-	table_numbers(table, "difference");
-	table_numbers(table, "interval");
-	table_words(table, "differ");
+	table_heads(table, difference_fields);
 	for (size_t k = 1; k < all->count && k <= DETAILED; k++) {
 		for (unsigned i = 0; i < COMPARED_QUANTITIES; i++)
 			if (first->of[i] && all->sides[k].of[i])

@@ -7,6 +7,7 @@
 #include "page/palette.h"
 #include "report/drawing.h"
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define HEIGHT 320
@@ -107,40 +108,33 @@ static void section_gaps_add_panel(const struct report *report, struct figure *f
 	add_exponential(figure, mean_s(list[0]), lo, hi, above);
 }
 
+TABLE_ROW(gap, (text, traffic), (count, gaps), (number, mean), (real, variation, 3, "deviation / mean"), (number, median),
+	  (number, p90, 0, "90 %"), (number, p99, 0, "99 %"), (number, p99_9, 0, "99.9 %"), (number, longest),
+	  (known, hill, 0, "Hill's index"));
+
+static struct number section_gaps_share(const struct stream *stream, double share)
+{
+	return number_time((double)quantile_get(gaps_of(stream), share) * section_gaps_unit_of(stream), 3);
+}
+
 static void section_gaps_add_table(struct page *page, const struct stream *const *list, size_t count)
 {
-	static const double shares[] = {0.5, 0.9, 0.99, 0.999};
 	struct table *table = page_table(
 		page,
 		"Gaps between successive packets of all senders. The coefficient of variation (deviation / mean) is 1 for Poisson traffic.");
 
-	table_words(table, "traffic");
-	table_numbers(table, "gaps");
-	table_numbers(table, "mean");
-	table_numbers(table, "deviation / mean");
-	table_numbers(table, "median");
-	table_numbers(table, "90 %");
-	table_numbers(table, "99 %");
-	table_numbers(table, "99.9 %");
-	table_numbers(table, "longest");
-	table_numbers(table, "Hill's index");
-	table_numbers(table, "interval");
+	table_heads(table, gap_fields);
 	for (size_t i = 0; i < count; i++) {
 		const struct stream *stream = list[i];
 		const struct tail_index *tail = &stream->verdicts.gap_tail.hill;
 
-		table_text(table, stream->label);
-		table_count(table, gaps_of(stream)->n);
-		table_text(table, number_time(mean_s(stream), 4).text);
-		table_real(table, moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks), 3);
-		for (size_t s = 0; s < sizeof(shares) / sizeof(*shares); s++)
-			table_text(
-				table,
-				number_time((double)quantile_get(gaps_of(stream), shares[s]) * section_gaps_unit_of(stream), 3)
-					.text);
-		table_text(table, number_time((double)gaps_of(stream)->max * section_gaps_unit_of(stream), 3).text);
-		table_error(table, tail->index, tail->lo, tail->hi);
-		table_error_range(table, tail->lo, tail->hi);
+		TABLE_PUT(table, gap, .traffic = stream->label, .gaps = gaps_of(stream)->n,
+			  .mean = number_time(mean_s(stream), 4),
+			  .variation = moments_sd(&stream->gap_ticks) / moments_mean(&stream->gap_ticks),
+			  .median = section_gaps_share(stream, 0.5), .p90 = section_gaps_share(stream, 0.9),
+			  .p99 = section_gaps_share(stream, 0.99), .p99_9 = section_gaps_share(stream, 0.999),
+			  .longest = number_time((double)gaps_of(stream)->max * section_gaps_unit_of(stream), 3),
+			  .hill = {tail->index, tail->lo, tail->hi});
 	}
 	table_note(
 		table,

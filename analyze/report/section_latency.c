@@ -7,6 +7,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "stream/run_end.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define HEIGHT 310
@@ -112,20 +113,16 @@ static void add_rate_over_time(struct figure *figure, const struct carried *carr
 			   (double)timeline->columns[i].sum / width_s / 1e6, 0, 0);
 }
 
+TABLE_ROW(speed, (text, class), (count, packets), (count, bytes, 0, "payload (B)"), (known, latency, 0, "mean latency (µs)"),
+	  (known, speed, 0, "payload throughput per packet (MB/s)"), (real, carried, 4, "payload carried (MB/s)"));
+
 static void add_speed_table(const struct report *report, struct page *page, const struct carried *carried)
 {
 	struct table *table = page_table(page, "Delivered packets, %s (%g %% confidence intervals, flitline-intervals(7)).",
 					 carried->label, report->level * 100);
 	double us = 1e6 * section_latency_unit_of(carried);
 
-	table_words(table, "class");
-	table_numbers(table, "packets");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "mean latency (µs)");
-	table_numbers(table, "interval");
-	table_numbers(table, "payload throughput per packet (MB/s)");
-	table_numbers(table, "interval");
-	table_numbers(table, "payload carried (MB/s)");
+	table_heads(table, speed_fields);
 	for (unsigned class = 0; class < TRAFFIC_KINDS; class ++) {
 		const struct carried_class *own = &carried->classes[class];
 		struct interval latency = batches_known(&own->latency_ticks, report->level).interval;
@@ -133,14 +130,10 @@ static void add_speed_table(const struct report *report, struct page *page, cons
 
 		if (own->latency.n == 0)
 			continue;
-		table_text(table, stream_class_name(class));
-		table_count(table, own->latency.n);
-		table_count(table, own->size_bytes);
-		table_error(table, batches_mean(&own->latency_ticks) * us, latency.lo * us, latency.hi * us);
-		table_error_range(table, latency.lo * us, latency.hi * us);
-		table_error(table, batches_mean(&own->speed_mBps) / 1e9, speed.lo / 1e9, speed.hi / 1e9);
-		table_error_range(table, speed.lo / 1e9, speed.hi / 1e9);
-		table_real(table, (double)own->size_bytes / carried_duration(carried) / 1e6, 4);
+		TABLE_PUT(table, speed, .class = stream_class_name(class), .packets = own->latency.n, .bytes = own->size_bytes,
+			  .latency = {batches_mean(&own->latency_ticks) * us, latency.lo * us, latency.hi * us},
+			  .speed = {batches_mean(&own->speed_mBps) / 1e9, speed.lo / 1e9, speed.hi / 1e9},
+			  .carried = (double)own->size_bytes / carried_duration(carried) / 1e6);
 	}
 	table_note(table,
 		   "Throughput per packet: its payload over the time from the start of its DMA to its delivery, "
@@ -197,29 +190,28 @@ static void add_stage_table(struct page *page, const struct carried *carried)
 	}
 }
 
+TABLE_ROW(fate, (text, outcome), (count, packets), (real, percent, 4, "% of offered"));
+
+static void add_fate(struct table *table, const struct carried *carried, const char *outcome, uint64_t packets)
+{
+	TABLE_PUT(table, fate, .outcome = outcome, .packets = packets,
+		  .percent = 100 * (double)packets / (double)carried->offered);
+}
+
 static void add_fate_table(struct page *page, const struct carried *carried)
 {
 	struct table *table = page_table(page, "Outcome of the offered packets, %s.", carried->label);
 
-	table_words(table, "outcome");
-	table_numbers(table, "packets");
-	table_numbers(table, "% of offered");
-	table_text(table, "delivered");
-	table_count(table, carried_delivered(carried));
-	table_real(table, 100 * (double)carried_delivered(carried) / (double)carried->offered, 4);
+	table_heads(table, fate_fields);
+	add_fate(table, carried, "delivered", carried_delivered(carried));
 	for (unsigned reason = 0; reason < CARRIED_REASONS; reason++) {
 		char text[80];
 
-		if (carried->dropped[reason] == 0)
-			continue;
 		(void)snprintf(text, sizeof(text), "dropped: %s", carried_reason_name(reason));
-		table_text(table, text);
-		table_count(table, carried->dropped[reason]);
-		table_real(table, 100 * (double)carried->dropped[reason] / (double)carried->offered, 4);
+		if (carried->dropped[reason] > 0)
+			add_fate(table, carried, text, carried->dropped[reason]);
 	}
-	table_text(table, "in flight at the end");
-	table_count(table, carried->in_flight);
-	table_real(table, 100 * (double)carried->in_flight / (double)carried->offered, 4);
+	add_fate(table, carried, "in flight at the end", carried->in_flight);
 }
 
 void latency_figure(struct page *page, const struct carried *carried, unsigned across)

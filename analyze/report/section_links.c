@@ -6,6 +6,7 @@
 
 #include "report/drawing.h"
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define TIMES_NAMED 5
@@ -157,16 +158,15 @@ static void section_links_add_figure(struct page *page, const struct input *inpu
 		     input->name, number_width(link_map_width(input->links)).text, LINK_MAP_COLUMNS);
 }
 
-static void add_sum(struct table *table, const struct link_sum *sum, double peak)
+TABLE_ROW(link_shares, (text, link), (real, busy, 4, "busy (%)"), (real, peak, 4, "busiest column (%)"),
+	  (real, stop, 3, "blocked: STOP (%)"), (real, port, 3, "port (%)"), (real, memory, 3, "memory (%)"),
+	  (count, characters), (real, occupancy, 3, "occupancy (B on the wire)"), (count, most, 0, "peak (B on the wire)"));
+
+static void add_sum(struct table *table, const char *link, const struct link_sum *sum, double peak)
 {
-	table_real(table, busy(sum), 4);
-	table_real(table, peak, 4);
-	table_real(table, by_stop(sum), 3);
-	table_real(table, by_port(sum), 3);
-	table_real(table, by_memory(sum), 3);
-	table_count(table, sum->characters);
-	table_real(table, occupancy(sum), 3);
-	table_count(table, sum->occupancy_peak);
+	TABLE_PUT(table, link_shares, .link = link, .busy = busy(sum), .peak = peak, .stop = by_stop(sum), .port = by_port(sum),
+		  .memory = by_memory(sum), .characters = sum->characters, .occupancy = occupancy(sum),
+		  .most = sum->occupancy_peak);
 }
 
 static void section_links_add_table(struct page *page, const struct input *input, const uint32_t *links, size_t count,
@@ -177,21 +177,11 @@ static void section_links_add_table(struct page *page, const struct input *input
 	struct link_sum total = link_map_total(map);
 	char label[TEXT_LABEL_BYTES];
 
-	table_words(table, "link");
-	table_numbers(table, "busy (%)");
-	table_numbers(table, "busiest column (%)");
-	table_numbers(table, "blocked: STOP (%)");
-	table_numbers(table, "port (%)");
-	table_numbers(table, "memory (%)");
-	table_numbers(table, "characters");
-	table_numbers(table, "occupancy (B on the wire)");
-	table_numbers(table, "peak (B on the wire)");
-	for (size_t i = 0; i < count; i++) {
-		table_text(table, link_label(input, links[i], 40, label));
-		add_sum(table, &map->rows[links[i]]->all, section_links_largest(map, &links[i], 1, busy));
-	}
-	table_text(table, "all links");
-	add_sum(table, &total, NAN);
+	table_heads(table, link_shares_fields);
+	for (size_t i = 0; i < count; i++)
+		add_sum(table, link_label(input, links[i], 40, label), &map->rows[links[i]]->all,
+			section_links_largest(map, &links[i], 1, busy));
+	add_sum(table, "all links", &total, NAN);
 	if (count < all)
 		note_unlisted(table, all - count, "link", "; these are the busiest");
 }

@@ -8,6 +8,7 @@
 #include "report/section.h"
 #include "stat/nodes/discovery.h"
 #include "stat/nodes/joint_nodes.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define PAIRS_FIRST 10 // on the first screen
@@ -45,25 +46,21 @@ static void note_pairs(struct table *table, const struct stream *stream, size_t 
 			stream->joined, 100 * DISCOVERY_SHARE);
 }
 
+TABLE_ROW(first_pair, (text, source), (text, destination), (count, bytes, 0, "payload (B)"),
+	  (real, percent, 3, "% of the payload"), (real, Mbps, 3, "payload (Mb/s)"));
+
 static void add_largest_pairs(struct page *page, const struct stream *stream, const struct tr_names *names)
 {
 	const struct matrix_cell *pairs[PAIRS_FIRST];
 	const size_t count = pairs_choose(&stream->traffic.matrix, pairs, PAIRS_FIRST);
-	char label[TEXT_LABEL_BYTES];
+	char label[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES];
 	struct table *table = page_table(page, "%s.", ranking_title(label, "pairs", count, stream->traffic.matrix.pairs));
 
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "% of the payload");
-	table_numbers(table, "payload (Mb/s)");
-	for (size_t i = 0; i < count; i++) {
-		table_text(table, node_label(names, pairs[i]->src, 30, label));
-		table_text(table, node_label(names, pairs[i]->dst, 30, label));
-		table_count(table, pairs[i]->size_bytes);
-		table_real(table, 100 * payload_share(stream, pairs[i]), 3);
-		table_real(table, payload_rate(stream, pairs[i]), 3);
-	}
+	table_heads(table, first_pair_fields);
+	for (size_t i = 0; i < count; i++)
+		TABLE_PUT(table, first_pair, .source = node_label(names, pairs[i]->src, 30, label),
+			  .destination = node_label(names, pairs[i]->dst, 30, to), .bytes = pairs[i]->size_bytes,
+			  .percent = 100 * payload_share(stream, pairs[i]), .Mbps = payload_rate(stream, pairs[i]));
 	note_pairs(table, stream, count);
 }
 
@@ -231,18 +228,20 @@ static struct host_sums sum_host(const struct matrix *matrix, uint32_t node)
 	return sums;
 }
 
+TABLE_ROW(host, (text, host), (count, sent, 0, "packets sent"), (count, sent_bytes, 0, "payload sent (B)"),
+	  (count, to, 0, "to hosts"), (count, received, 0, "packets received"),
+	  (count, received_bytes, 0, "payload received (B)"), (count, from, 0, "from hosts"),
+	  (real, percent, 3, "% of the payload"));
+
 static void put_host_row(struct table *table, const struct input *input, const struct node_bytes *node)
 {
 	const struct host_sums sums = sum_host(&input->stream->traffic.matrix, node->node);
 	char label[TEXT_LABEL_BYTES];
 
-	table_text(table, node_label(tr_reader_names(input->in), node->node, 30, label));
-	for (size_t k = 0; k < 2; k++) {
-		table_count(table, sums.packets[k]);
-		table_count(table, sums.bytes[k]);
-		table_count(table, sums.peers[k]);
-	}
-	table_real(table, 100 * (double)node->size_bytes / (double)input->stream->size_bytes[STREAM_ALL].sum, 3);
+	TABLE_PUT(table, host, .host = node_label(tr_reader_names(input->in), node->node, 30, label), .sent = sums.packets[0],
+		  .sent_bytes = sums.bytes[0], .to = sums.peers[0], .received = sums.packets[1],
+		  .received_bytes = sums.bytes[1], .from = sums.peers[1],
+		  .percent = 100 * (double)node->size_bytes / (double)input->stream->size_bytes[STREAM_ALL].sum);
 }
 
 static void tabulate_hosts(struct page *page, const struct input *input)
@@ -255,14 +254,7 @@ static void tabulate_hosts(struct page *page, const struct input *input)
 					 input->name);
 
 	page->failed |= !ranked;
-	table_words(table, "host");
-	table_numbers(table, "packets sent");
-	table_numbers(table, "payload sent (B)");
-	table_numbers(table, "to hosts");
-	table_numbers(table, "packets received");
-	table_numbers(table, "payload received (B)");
-	table_numbers(table, "from hosts");
-	table_numbers(table, "% of the payload");
+	table_heads(table, host_fields);
 	for (size_t i = 0; i < count; i++)
 		put_host_row(table, input, &ranked[i]);
 	note_unlisted(table, all - count, "host", "");
@@ -335,18 +327,19 @@ static void draw_hosts_over_time(struct page *page, const struct input *input)
 		     whole ? "" : " Without the payload of pairs beyond the first 4096.");
 }
 
+TABLE_ROW(talking_pair, (text, source), (text, destination), (count, packets), (count, bytes, 0, "payload (B)"),
+	  (real, packets_percent, 3, "% of the packets"), (real, percent, 3, "% of the payload"),
+	  (real, Mbps, 3, "payload (Mb/s)"));
+
 static void put_pair_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct tr_names *names = tr_reader_names(input->in);
-	char label[TEXT_LABEL_BYTES];
+	char from[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES];
 
-	table_text(table, node_label(names, cell->src, 30, label));
-	table_text(table, node_label(names, cell->dst, 30, label));
-	table_count(table, cell->packets);
-	table_count(table, cell->size_bytes);
-	table_real(table, 100 * (double)cell->packets / (double)stream_packets(input->stream), 3);
-	table_real(table, 100 * payload_share(input->stream, cell), 3);
-	table_real(table, payload_rate(input->stream, cell), 3);
+	TABLE_PUT(table, talking_pair, .source = node_label(names, cell->src, 30, from),
+		  .destination = node_label(names, cell->dst, 30, to), .packets = cell->packets, .bytes = cell->size_bytes,
+		  .packets_percent = 100 * (double)cell->packets / (double)stream_packets(input->stream),
+		  .percent = 100 * payload_share(input->stream, cell), .Mbps = payload_rate(input->stream, cell));
 }
 
 static void tabulate_pairs(struct page *page, const struct input *input)
@@ -357,13 +350,7 @@ static void tabulate_pairs(struct page *page, const struct input *input)
 	char label[TEXT_LABEL_BYTES];
 	struct table *table = page_table(page, "%s, %s.", ranking_title(label, "pairs", count, matrix->pairs), input->name);
 
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "packets");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "% of the packets");
-	table_numbers(table, "% of the payload");
-	table_numbers(table, "payload (Mb/s)");
+	table_heads(table, talking_pair_fields);
 	for (size_t i = 0; i < count; i++)
 		put_pair_row(table, input, pairs[i]);
 	pairs_note(table, matrix, count, "; flitstat lists all");

@@ -8,6 +8,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "report/timeline.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 #include "value/ticks.h"
 
@@ -19,29 +20,26 @@ static const char *const operations[LOG_OPERATIONS] = {
 	"bcast", "reduce", "allreduce", "gather", "allgather", "scatter", "alltoall",
 };
 
+TABLE_ROW(operation, (text, operation), (count, messages), (number, bytes, 0, "payload (B)"),
+	  (real, mean, 5, "mean payload (B)"), (number, duration, 0, "mean duration"), (number, longest));
+
 static void add_operations(struct page *page, const struct input *input)
 {
 	const struct message_log *log = input->messages;
 	uint64_t ticks_per_s = tr_reader_header(input->in)->ticks_per_s;
 	struct table *table = page_table(page, "Messages by operation, %s.", input->name);
 
-	table_words(table, "operation");
-	table_numbers(table, "messages");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "mean payload (B)");
-	table_numbers(table, "mean duration");
-	table_numbers(table, "longest");
+	table_heads(table, operation_fields);
 	for (unsigned i = 0; i < LOG_OPERATIONS; i++) {
 		const struct moments *size = &log->size_bytes[i], *duration = &log->duration_ticks[i];
 
 		if (size->n == 0)
 			continue;
-		table_text(table, operations[i]);
-		table_count(table, size->n);
-		table_text(table, number_real((double)size->sum, 6).text);
-		table_real(table, moments_mean(size), 5);
-		table_text(table, number_time(moments_mean(duration) / (double)ticks_per_s, 4).text);
-		table_text(table, duration->n == 0 ? NULL : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4).text);
+		TABLE_PUT(table, operation, .operation = operations[i], .messages = size->n,
+			  .bytes = number_real((double)size->sum, 6), .mean = moments_mean(size),
+			  .duration = number_time(moments_mean(duration) / (double)ticks_per_s, 4),
+			  .longest = duration->n == 0 ? (struct number){""}
+						      : number_time(tr_ticks_seconds(duration->max, ticks_per_s), 4));
 	}
 }
 
@@ -57,15 +55,14 @@ static uint64_t section_messages_counter(const struct input *input, const char *
 	return 0;
 }
 
+TABLE_ROW(known_messages, (text, found, 0, "known from"), (count, messages), (count, eager), (count, rendezvous),
+	  (count, partly, 0, "partly unseen"));
+
 static void add_count(struct table *table, const char *found, const struct message_counts *counts)
 {
-	if (counts->messages == 0)
-		return;
-	table_text(table, found);
-	table_count(table, counts->messages);
-	table_count(table, counts->eager);
-	table_count(table, counts->rendezvous);
-	table_count(table, counts->partly);
+	if (counts->messages > 0)
+		TABLE_PUT(table, known_messages, .found = found, .messages = counts->messages, .eager = counts->eager,
+			  .rendezvous = counts->rendezvous, .partly = counts->partly);
 }
 
 static void note_unseen(struct table *table, uint64_t headers, uint64_t least, uint64_t likely)
@@ -90,11 +87,7 @@ static void section_messages_add_counts(struct page *page, const struct input *i
 		       missing = section_messages_counter(input, "payload_missing_B");
 	struct table *table = page_table(page, "How the messages of %s are known.", input->name);
 
-	table_words(table, "known from");
-	table_numbers(table, "messages");
-	table_numbers(table, "eager");
-	table_numbers(table, "rendezvous");
-	table_numbers(table, "partly unseen");
+	table_heads(table, known_messages_fields);
 	add_count(table, section_messages_counter(input, "messages_by_headers") > 0 ? "headers in packets" : "the program",
 		  &log->of_headers);
 	add_count(table, "sizes and times of packets", &log->by_rule);
@@ -110,26 +103,22 @@ static void section_messages_add_counts(struct page *page, const struct input *i
 
 // ---- pairs and sizes
 
+TABLE_ROW(message_pair, (text, source), (text, destination), (count, messages), (count, bytes, 0, "payload (B)"),
+	  (real, mean, 4, "mean payload (B)"));
+
 static void add_pairs(struct page *page, const struct message_view *view)
 {
 	const struct message_log *log = view->log;
 	const struct matrix_cell *pairs[PAIRS_SHOWN];
 	const size_t count = pairs_choose(&log->pairs, pairs, PAIRS_SHOWN);
-	char label[TEXT_LABEL_BYTES];
+	char label[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES];
 	struct table *table = page_table(page, "%s, %s.", ranking_title(label, "pairs", count, log->pairs.pairs), view->label);
 
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "messages");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "mean payload (B)");
-	for (size_t i = 0; i < count; i++) {
-		table_text(table, message_end_label(view, pairs[i]->src, 30, label));
-		table_text(table, message_end_label(view, pairs[i]->dst, 30, label));
-		table_count(table, pairs[i]->packets);
-		table_count(table, pairs[i]->size_bytes);
-		table_real(table, (double)pairs[i]->size_bytes / (double)pairs[i]->packets, 4);
-	}
+	table_heads(table, message_pair_fields);
+	for (size_t i = 0; i < count; i++)
+		TABLE_PUT(table, message_pair, .source = message_end_label(view, pairs[i]->src, 30, label),
+			  .destination = message_end_label(view, pairs[i]->dst, 30, to), .messages = pairs[i]->packets,
+			  .bytes = pairs[i]->size_bytes, .mean = (double)pairs[i]->size_bytes / (double)pairs[i]->packets);
 	pairs_note(table, &log->pairs, count, "");
 }
 
@@ -138,6 +127,8 @@ struct size_row {
 	uint64_t size_bytes, messages, eager, rendezvous;
 	double seconds; // sum of their durations
 };
+TABLE_VIEW(size_row, struct size_row, (count, size_bytes, 0, "payload (B)"), (count, messages), (count, eager),
+	   (count, rendezvous));
 
 static int by_size(const void *left, const void *right)
 {
@@ -194,16 +185,10 @@ static void add_sizes(struct page *page, const struct input *input)
 	}
 	sizes = collect_sizes(log, (double)tr_reader_header(input->in)->ticks_per_s, rows);
 	table = page_table(page, "%s, %s.", sizes > SIZES_SHOWN ? "Sizes with the most payload" : "Sizes", input->name);
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "messages");
-	table_numbers(table, "eager");
-	table_numbers(table, "rendezvous");
+	table_heads(table, size_row_fields);
 	table_numbers(table, "mean duration");
 	for (size_t i = 0; i < sizes && i < SIZES_SHOWN; i++) {
-		table_count(table, rows[i].size_bytes);
-		table_count(table, rows[i].messages);
-		table_count(table, rows[i].eager);
-		table_count(table, rows[i].rendezvous);
+		table_row(table, size_row_fields, &rows[i]);
 		table_text(table, rows[i].seconds > 0 ? number_time(rows[i].seconds / (double)rows[i].messages, 4).text : "0");
 	}
 	if (sizes > SIZES_SHOWN)

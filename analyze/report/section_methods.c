@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 static void say_counts(const struct report *report, struct page *page)
@@ -13,6 +14,9 @@ static void say_counts(const struct report *report, struct page *page)
 		report->level * 100);
 }
 
+TABLE_ROW(method, (text, method), (text, equation), (text, reference), (real, slope, 4), (real, p, 2, "p-value of the fit"),
+	  (text, command, 0, "same with"));
+
 static void section_methods_add_row(struct table *table, const struct hurst_estimate *own, double width_s)
 {
 	const struct estimate *estimate = &own->estimate;
@@ -20,25 +24,16 @@ static void section_methods_add_row(struct table *table, const struct hurst_esti
 	char command[120], plotted[200];
 
 	(void)snprintf(command, sizeof(command), "flithurst -m %s -b %gms", own->estimator->name, width_s * 1e3);
-	table_text(table, own->estimator->title);
 	(void)snprintf(plotted, sizeof(plotted), "%s over %s", own->estimator->y_label, own->estimator->x_label);
-	table_text(table, equation ? equation : plotted);
-	table_text(table, own->estimator->paper);
-	table_real(table, estimate->slope, 4);
-	table_real(table, estimate->fit, 2);
-	table_text(table, command);
+	TABLE_PUT(table, method, .method = own->estimator->title, .equation = equation ? equation : plotted,
+		  .reference = own->estimator->paper, .slope = estimate->slope, .p = estimate->fit, .command = command);
 }
 
 static void section_methods_add_table(struct page *page, const struct stream *stream)
 {
 	struct table *table = page_table(page, "The estimators and their parameters for %s.", stream->label);
 
-	table_words(table, "method");
-	table_words(table, "equation");
-	table_words(table, "reference");
-	table_numbers(table, "slope");
-	table_numbers(table, "p-value of the fit");
-	table_words(table, "same with");
+	table_heads(table, method_fields);
 	for (size_t i = 0; i < stream->hurst.count; i++)
 		section_methods_add_row(table, &stream->hurst.estimates[i], stream->hurst.width_s);
 	table_note(
@@ -46,9 +41,9 @@ static void section_methods_add_table(struct page *page, const struct stream *st
 		"X: the n counts per bin; X^(m): means of blocks of m; Y: partial sums of X - mean X; I(f): the periodogram; B: the backshift operator; ~: proportional to. flithurst(1) gives the scales, weights and intervals of each method.");
 }
 
-static const struct {
-	const char *name, *equation, *source;
-} quantities[] = {
+TABLE_ROW(quantity, (text, quantity), (text, equation), (text, reference));
+
+static const struct quantity_row quantities[] = {
 	{"variance-time plot",
 	 "Var N(w)/(mean N(w))^2 over w, N(w): packets in a bin w wide; slope 2H - 2 of fractional Gaussian noise",
 	 "Leland, Taqqu, Willinger, Wilson 1994"},
@@ -72,14 +67,8 @@ static void add_quantities(struct page *page)
 {
 	struct table *table = page_table(page, "Definitions of the other numbers.");
 
-	table_words(table, "quantity");
-	table_words(table, "equation");
-	table_words(table, "reference");
-	for (size_t i = 0; i < sizeof(quantities) / sizeof(*quantities); i++) {
-		table_text(table, quantities[i].name);
-		table_text(table, quantities[i].equation);
-		table_text(table, quantities[i].source);
-	}
+	table_heads(table, quantity_fields);
+	table_list(table, quantity_fields, quantities, sizeof(quantities) / sizeof(*quantities), sizeof(*quantities));
 }
 
 void methods_build(const struct report *report, struct page *page)

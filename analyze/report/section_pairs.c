@@ -6,6 +6,7 @@
 
 #include "report/drawing.h"
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define PAIRS_SHOWN 16
@@ -31,24 +32,22 @@ static void add_maps(struct page *page, const struct input *input)
 		input->name);
 }
 
+TABLE_ROW(carried_pair, (text, source), (text, destination), (count, packets), (count, bytes, 0, "payload (B)"),
+	  (real, rate, 4, "payload carried (MB/s)"), (number, latency, 0, "mean latency (µs)"), (count, dropped));
+
 static void section_pairs_add_row(struct table *table, const struct input *input, const struct matrix_cell *cell)
 {
 	const struct carried *carried = input->carried;
 	const struct tr_names *names = tr_reader_names(input->in);
 	const struct matrix_cell *wait = matrix_find(&carried->waits, cell->src, cell->dst);
 	const struct matrix_cell *loss = matrix_find(&carried->losses, cell->src, cell->dst);
-	char label[TEXT_LABEL_BYTES];
+	const double us = wait ? (double)wait->size_bytes / (double)wait->packets / (double)carried->ticks_per_s * 1e6 : NAN;
+	char from[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES];
 
-	table_text(table, node_label(names, cell->src, 30, label));
-	table_text(table, node_label(names, cell->dst, 30, label));
-	table_count(table, cell->packets);
-	table_count(table, cell->size_bytes);
-	table_real(table, (double)cell->size_bytes / carried_duration(carried) / 1e6, 4);
-	table_text(table,
-		   !wait ? NULL
-			 : number_real((double)wait->size_bytes / (double)wait->packets / (double)carried->ticks_per_s * 1e6, 4)
-				   .text);
-	table_count(table, loss ? loss->packets : 0);
+	TABLE_PUT(table, carried_pair, .source = node_label(names, cell->src, 30, from),
+		  .destination = node_label(names, cell->dst, 30, to), .packets = cell->packets, .bytes = cell->size_bytes,
+		  .rate = (double)cell->size_bytes / carried_duration(carried) / 1e6,
+		  .latency = wait ? number_real(us, 4) : (struct number){""}, .dropped = loss ? loss->packets : 0);
 }
 
 static void section_pairs_add_table(struct page *page, const struct input *input)
@@ -60,13 +59,7 @@ static void section_pairs_add_table(struct page *page, const struct input *input
 	struct table *table = page_table(page, "%s delivered, %s.", ranking_title(label, "pairs", count, matrix->pairs),
 					 input->name);
 
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "packets");
-	table_numbers(table, "payload (B)");
-	table_numbers(table, "payload carried (MB/s)");
-	table_numbers(table, "mean latency (µs)");
-	table_numbers(table, "dropped");
+	table_heads(table, carried_pair_fields);
 	for (size_t i = 0; i < count; i++)
 		section_pairs_add_row(table, input, pairs[i]);
 	pairs_note(table, matrix, count, "");
@@ -94,6 +87,10 @@ static const double delay_shares[] = {0.5, 0.9, 0.99, 0.999};
 
 #define DELAY_SHARES (sizeof(delay_shares) / sizeof(*delay_shares))
 
+TABLE_ROW(delay, (text, source), (text, destination), (number, least), (number, p50, 0, "50 %"), (number, p90, 0, "90 %"),
+	  (number, p99, 0, "99 %"), (number, p99_9, 0, "99.9 %"), (number, largest), (count, lost),
+	  (count, again, 0, "sent again"), (count, duplicates));
+
 static void add_delay_row(struct table *table, const struct input *input, const struct matrix_cell *pair)
 {
 	const struct carried *carried = input->carried;
@@ -101,24 +98,21 @@ static void add_delay_row(struct table *table, const struct input *input, const 
 	const double unit = 1 / (double)carried->ticks_per_s;
 	uint64_t packets = 0;
 	const struct carried_pair *delays = delays_of(carried, pair, &packets);
-	char label[TEXT_LABEL_BYTES];
+	char from[TEXT_LABEL_BYTES], to[TEXT_LABEL_BYTES];
+	struct number shares[DELAY_SHARES] = {{""}};
 
-	table_text(table, node_label(names, pair->src, 30, label));
-	table_text(table, node_label(names, pair->dst, 30, label));
-	table_text(table, delays ? number_time((double)delays->least * unit, 4).text : NULL);
 	// A quantile with less than one packet beyond it has no value.
 	for (size_t i = 0; i < DELAY_SHARES; i++)
-		table_text(table, !delays || (1 - delay_shares[i]) * (double)packets < 0.999
-					  ? NULL
-					  : number_time((double)log_histogram_quantile(&delays->latency, delay_shares[i],
-										       delays->largest) *
-								unit,
-							3)
-						    .text);
-	table_text(table, delays ? number_time((double)delays->largest * unit, 4).text : NULL);
-	table_count(table, packets_of(&carried->losses, pair));
-	table_count(table, packets_of(&carried->resent, pair));
-	table_count(table, packets_of(&carried->duplicates, pair));
+		if (delays && (1 - delay_shares[i]) * (double)packets >= 0.999)
+			shares[i] = number_time(
+				(double)log_histogram_quantile(&delays->latency, delay_shares[i], delays->largest) * unit, 3);
+	TABLE_PUT(table, delay, .source = node_label(names, pair->src, 30, from),
+		  .destination = node_label(names, pair->dst, 30, to),
+		  .least = delays ? number_time((double)delays->least * unit, 4) : (struct number){""}, .p50 = shares[0],
+		  .p90 = shares[1], .p99 = shares[2], .p99_9 = shares[3],
+		  .largest = delays ? number_time((double)delays->largest * unit, 4) : (struct number){""},
+		  .lost = packets_of(&carried->losses, pair), .again = packets_of(&carried->resent, pair),
+		  .duplicates = packets_of(&carried->duplicates, pair));
 }
 
 // The largest error that flitcap claims for the clock of a point, in ns, or its bound where it claims none; 0: it joined none.
@@ -153,18 +147,9 @@ static void note_clocks(struct table *table, const struct tr_names *names)
 
 static void add_delay_table(struct page *page, const struct input *input, const struct matrix_cell *const *pairs, size_t count)
 {
-	static const char *const heads[DELAY_SHARES] = {"50 %", "90 %", "99 %", "99.9 %"};
 	struct table *table = page_table(page, "Latency of each pair, and what was not delivered at once, %s.", input->name);
 
-	table_words(table, "source");
-	table_words(table, "destination");
-	table_numbers(table, "least");
-	for (size_t i = 0; i < DELAY_SHARES; i++)
-		table_numbers(table, heads[i]);
-	table_numbers(table, "largest");
-	table_numbers(table, "lost");
-	table_numbers(table, "sent again");
-	table_numbers(table, "duplicates");
+	table_heads(table, delay_fields);
 	for (size_t i = 0; i < count; i++)
 		add_delay_row(table, input, pairs[i]);
 	table_note(table, "Percentiles are within 3.2 %%.");

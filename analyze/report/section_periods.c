@@ -7,6 +7,7 @@
 #include "report/section.h"
 #include "stat/spectra/periods.h"
 #include "value/escape.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define HEIGHT 320
@@ -86,6 +87,9 @@ void spectrum_panel(struct figure *figure, const struct overview *overview)
 	}
 }
 
+TABLE_ROW(found_period, (text, traffic), (known, period, 0, "period (ms)"), (real, share, 2, "% of the variance"),
+	  (real, jitter, 2, "jitter of a cycle (%)"), (count, lines), (real, p, 2));
+
 static void section_periods_add_rows(struct table *table, const struct stream *stream)
 {
 	const struct periodicity *own = &stream->periodicity;
@@ -94,13 +98,9 @@ static void section_periods_add_rows(struct table *table, const struct stream *s
 	for (size_t i = 0; i < own->judged.periods.count; i++) {
 		const struct period *period = &own->judged.periods.found[i];
 
-		table_text(table, stream->label);
-		table_error(table, period->points * ms, period->lo * ms, period->hi * ms);
-		table_error_range(table, period->lo * ms, period->hi * ms);
-		table_real(table, period->share * 100, 2);
-		table_real(table, period->jitter * 100, 2);
-		table_count(table, period->harmonics);
-		table_real(table, period->p, 2);
+		TABLE_PUT(table, found_period, .traffic = stream->label,
+			  .period = {period->points * ms, period->lo * ms, period->hi * ms}, .share = period->share * 100,
+			  .jitter = period->jitter * 100, .lines = period->harmonics, .p = period->p);
 	}
 }
 
@@ -108,13 +108,7 @@ static void section_periods_add_table(struct page *page, const struct stream *co
 {
 	struct table *table = page_table(page, "Periods of the packet counts (%g %% confidence intervals).", level * 100);
 
-	table_words(table, "traffic");
-	table_numbers(table, "period (ms)");
-	table_numbers(table, "interval");
-	table_numbers(table, "% of the variance");
-	table_numbers(table, "jitter of a cycle (%)");
-	table_numbers(table, "lines");
-	table_numbers(table, "p");
+	table_heads(table, found_period_fields);
 	for (size_t i = 0; i < count; i++)
 		section_periods_add_rows(table, list[i]);
 	table_note(

@@ -14,6 +14,7 @@
 #include "stat/hurst/rescaled_range.h"
 #include "stat/intervals/batches.h"
 #include "stat/intervals/interval.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define HEIGHT 320
@@ -158,17 +159,17 @@ void variance_panel(struct figure *figure, const struct overview *overview)
 	add_scale_panel(overview->report, figure, overview->list, overview->count, false, overview->height);
 }
 
+TABLE_ROW(slope, (text, traffic), (count, widths), (known, slope), (text, how, 0, "method of the interval, or warning"));
+
 static void add_slope_row(struct table *table, const struct stream *stream)
 {
-	const struct hurst *hurst = &stream->hurst;
+	const struct variance_slope *slope = &stream->hurst.slope;
 
-	table_text(table, stream->label);
-	table_count(table, hurst->slope.widths);
-	table_error(table, hurst->slope.slope, hurst->slope.lo, hurst->slope.hi);
-	table_error_range(table, hurst->slope.lo, hurst->slope.hi);
-	table_text(table, hurst->slope.curved	      ? "curved plot: no single slope describes it"
-			  : isfinite(hurst->slope.lo) ? "jackknife over segments of time"
-						      : "too few segments or widths");
+	TABLE_PUT(table, slope, .traffic = stream->label, .widths = slope->widths,
+		  .slope = {slope->slope, slope->lo, slope->hi},
+		  .how = slope->curved	       ? "curved plot: no single slope describes it"
+			 : isfinite(slope->lo) ? "jackknife over segments of time"
+					       : "too few segments or widths");
 }
 
 static void add_slope_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
@@ -178,14 +179,13 @@ static void add_slope_table(const struct report *report, struct page *page, cons
 		"Variance-time slopes of the packet counts from 0.1 to 100 ms (%g %% confidence intervals). Poisson traffic has -1. The slope is not an estimate of H, because short-range dependence and counting noise bend the plot.",
 		report->level * 100);
 
-	table_words(table, "traffic");
-	table_numbers(table, "widths");
-	table_numbers(table, "slope");
-	table_numbers(table, "interval");
-	table_words(table, "method of the interval, or warning");
+	table_heads(table, slope_fields);
 	for (size_t i = 0; i < count; i++)
 		add_slope_row(table, list[i]);
 }
+
+TABLE_ROW(hurst_row, (text, traffic), (text, method), (text, scales, 0, "scales fitted"), (count, points));
+TABLE_ROW(hurst_numbers, (known, H), (text, how, 0, "method of the interval, or warning"));
 
 static void add_estimate_row(struct table *table, const struct stream *stream, const struct hurst_estimate *own)
 {
@@ -199,19 +199,16 @@ static void add_estimate_row(struct table *table, const struct stream *stream, c
 	for (size_t i = 0; i < estimate->point_count; i++)
 		fitted += estimate->points[i].fitted;
 	(void)snprintf(scales, sizeof(scales), "%.20s to %.20s", lo.text, hi.text);
-	table_text(table, stream->label);
-	table_text(table, own->estimator->title);
-	table_text(table, scales);
-	table_count(table, fitted);
+	TABLE_PUT(table, hurst_row, .traffic = stream->label, .method = own->estimator->title, .scales = scales,
+		  .points = fitted);
 	if (estimate->lo <= 0.5 && estimate->hi > 1) {
 		table_real(table, hurst_best(estimate), 2);
 		table_text(table, NULL);
 		table_text(table, "no interval: from 0.5 or below to above 1 it would exclude nothing");
 		return;
 	}
-	table_error(table, hurst_best(estimate), estimate->lo, estimate->hi);
-	table_error_range(table, estimate->lo, estimate->hi);
-	table_text(table, estimate->warning_count ? estimate->warnings[0] : estimate->interval);
+	TABLE_PUT(table, hurst_numbers, .H = {hurst_best(estimate), estimate->lo, estimate->hi},
+		  .how = estimate->warning_count ? estimate->warnings[0] : estimate->interval);
 }
 
 static void add_hurst_table(const struct report *report, struct page *page, const struct stream *const *list, size_t count)
@@ -222,13 +219,8 @@ static void add_hurst_table(const struct report *report, struct page *page, cons
 		"Estimates of the Hurst parameter H of the packet counts (%g %% confidence intervals). H = 0.5 means no long-range dependence; values near 1 mean bursts on all time scales.",
 		report->level * 100);
 
-	table_words(table, "traffic");
-	table_words(table, "method");
-	table_words(table, "scales fitted");
-	table_numbers(table, "points");
-	table_numbers(table, "H");
-	table_numbers(table, "interval");
-	table_words(table, "method of the interval, or warning");
+	table_heads(table, hurst_row_fields);
+	table_heads(table, hurst_numbers_fields);
 	for (size_t i = 0; i < count; i++)
 		for (size_t e = 0; e < list[i]->hurst.count; e++)
 			add_estimate_row(table, list[i], &list[i]->hurst.estimates[e]);
@@ -360,6 +352,9 @@ static struct interval mean_share(const struct stream *stream, double level)
 	return (struct interval){known.interval.lo / known.mean, known.interval.hi / known.mean};
 }
 
+TABLE_ROW(scale, (real, ms, 2, "bin (ms)"), (count, bins, 0, "complete bins"), (error, mean), (error, variance), (count, peak),
+	  (real, peak_to_mean, 3, "peak / mean"), (error, dispersion, 0, "variance / mean"));
+
 static void add_scales_table(struct page *page, const struct stream *stream, double level)
 {
 	struct table *table = page_table(
@@ -368,26 +363,17 @@ static void add_scales_table(struct page *page, const struct stream *stream, dou
 		stream->label, level * 100);
 	const struct interval share = mean_share(stream, level);
 
-	table_numbers(table, "bin (ms)");
-	table_numbers(table, "complete bins");
-	table_numbers(table, "mean");
-	table_numbers(table, "variance");
-	table_numbers(table, "peak");
-	table_numbers(table, "peak / mean");
-	table_numbers(table, "variance / mean");
+	table_heads(table, scale_fields);
 	for (size_t i = 0; i < stream->counts.widths.count; i++) {
 		struct moments complete = scales_get(&stream->counts.scales, i).count;
 		struct moments edges = scales_edges(&stream->counts.scales, i).count, all = complete;
 		double mean = moments_mean(&complete), variance = moments_variance(&complete);
 
 		moments_merge(&all, &edges);
-		table_real(table, num_value(stream->counts.widths.seconds[i]) * 1e3, 2);
-		table_count(table, complete.n);
-		table_error(table, mean, share.lo * mean, share.hi * mean);
-		table_variance(table, variance, complete.n);
-		table_count(table, all.n ? (uint64_t)all.max : 0);
-		table_real(table, (double)all.max / mean, 3);
-		table_variance(table, variance / mean, complete.n);
+		TABLE_PUT(table, scale, .ms = num_value(stream->counts.widths.seconds[i]) * 1e3, .bins = complete.n,
+			  .mean = {mean, share.lo * mean, share.hi * mean}, .variance = table_variance(variance, complete.n),
+			  .peak = all.n ? (uint64_t)all.max : 0, .peak_to_mean = (double)all.max / mean,
+			  .dispersion = table_variance(variance / mean, complete.n));
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "report/drawing.h"
 #include "report/section.h"
 #include "stat/nodes/packet_sample.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define BARS 40
@@ -96,6 +97,10 @@ void note_classes(struct table *table, const struct stream *stream)
 			stream->label, PACKET_SAMPLE_OVERHEAD_MAX);
 }
 
+TABLE_ROW(size, (text, traffic), (text, class), (count, packets), (real, packets_percent, 4, "% of packets"),
+	  (real, percent, 4, "% of the payload"), (known, mean), (real, deviation, 4), (count, median), (count, p99, 0, "99 %"),
+	  (count, largest));
+
 static void section_sizes_add_row(struct table *table, const struct stream *stream, unsigned class, double level)
 {
 	const struct moments *own = &stream->size_bytes[class], *all = &stream->size_bytes[STREAM_ALL];
@@ -106,17 +111,11 @@ static void section_sizes_add_row(struct table *table, const struct stream *stre
 	if (traffic_sizes_error(&stream->traffic, class, own, level, &error, NULL) != TR_OK)
 		table_fail(table);
 	interval = mean_error_interval(moments_mean(own), &error, level, 0);
-	table_text(table, stream->label);
-	table_text(table, stream_class_name(class));
-	table_count(table, own->n);
-	table_real(table, 100 * (double)own->n / (double)all->n, 4);
-	table_real(table, 100 * (double)own->sum / (double)all->sum, 4);
-	table_error(table, moments_mean(own), interval.lo, interval.hi);
-	table_error_range(table, interval.lo, interval.hi);
-	table_real(table, moments_sd(own), 4);
-	table_count(table, quantile_get(sizes, 0.5));
-	table_count(table, quantile_get(sizes, 0.99));
-	table_count(table, sizes->max);
+	TABLE_PUT(table, size, .traffic = stream->label, .class = stream_class_name(class), .packets = own->n,
+		  .packets_percent = 100 * (double)own->n / (double)all->n,
+		  .percent = 100 * (double)own->sum / (double)all->sum, .mean = {moments_mean(own), interval.lo, interval.hi},
+		  .deviation = moments_sd(own), .median = quantile_get(sizes, 0.5), .p99 = quantile_get(sizes, 0.99),
+		  .largest = sizes->max);
 }
 
 static void section_sizes_add_table(const struct report *report, struct page *page, const struct stream *const *list,
@@ -127,17 +126,7 @@ static void section_sizes_add_table(const struct report *report, struct page *pa
 		"Payload per packet, by class, in bytes (%g %% confidence intervals of the mean for dependent packets, none where the trace is too short).",
 		report->level * 100);
 
-	table_words(table, "traffic");
-	table_words(table, "class");
-	table_numbers(table, "packets");
-	table_numbers(table, "% of packets");
-	table_numbers(table, "% of the payload");
-	table_numbers(table, "mean");
-	table_numbers(table, "interval");
-	table_numbers(table, "deviation");
-	table_numbers(table, "median");
-	table_numbers(table, "99 %");
-	table_numbers(table, "largest");
+	table_heads(table, size_fields);
 	for (size_t i = 0; i < count; i++)
 		for (unsigned class = 0; class < TRAFFIC_KINDS; class ++)
 			if (list[i]->traffic.kinds[class].sizes.n > 0)

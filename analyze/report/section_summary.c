@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
 
 #define TOLD 3u // streams whose verdicts are sentences
@@ -69,57 +70,54 @@ static void say_links(char *text, size_t bytes, const struct input *input)
 			    number_percent((double)total.busy_ticks / (double)total.width_ticks, 3).text);
 }
 
+TABLE_ROW(traffic_facts, (count, packets), (number, payload), (number, duration), (real, rate, 4, "packets/s"),
+	  (number, overhead, 0, "overhead packets"));
+
 static void add_traffic_facts(struct table *table, const struct stream *stream)
 {
-	const struct moments *sizes = &stream->size_bytes[STREAM_ALL];
+	TABLE_PUT(table, traffic_facts, .packets = stream_packets(stream),
+		  .payload = number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4),
+		  .duration = number_time(stream_duration(stream), 4), .rate = stream_rate(stream),
+		  .overhead = number_percent(stream_overhead(stream), 3));
+}
 
-	table_numbers(table, "packets");
-	table_numbers(table, "payload");
-	table_numbers(table, "duration");
-	table_numbers(table, "packets/s");
-	table_numbers(table, "overhead packets");
-	table_count(table, sizes->n);
-	table_text(table, number_bytes((double)sizes->sum, 4).text);
-	table_text(table, number_time(stream_duration(stream), 4).text);
-	table_real(table, stream_rate(stream), 4);
-	table_text(table, number_percent(stream_overhead(stream), 3).text);
+static void add_own_facts(struct table *table, const struct stream *stream)
+{
+	table_heads(table, traffic_facts_fields);
+	add_traffic_facts(table, stream);
 	note_classes(table, stream);
 }
+
+TABLE_ROW(carried_facts, (count, delivered, 0, "packets delivered"), (number, mean, 0, "mean latency"),
+	  (number, most, 0, "99 % latency"), (number, speed, 0, "payload throughput per packet"), (count, dropped));
 
 static void add_carried_facts(struct table *table, const struct carried *carried)
 {
 	const struct carried_class *all = &carried->classes[STREAM_ALL];
-	char speed[80];
+	const double ticks_per_s = (double)carried->ticks_per_s;
+	struct number speed;
 
-	table_numbers(table, "packets delivered");
-	table_numbers(table, "mean latency");
-	table_numbers(table, "99 % latency");
-	table_numbers(table, "payload throughput per packet");
-	table_numbers(table, "dropped");
-	table_count(table, carried_delivered(carried));
-	table_text(table, number_time(batches_mean(&all->latency_ticks) / (double)carried->ticks_per_s, 4).text);
-	table_text(table, number_time((double)quantile_get(&all->latency, 0.99) / (double)carried->ticks_per_s, 4).text);
-	(void)snprintf(speed, sizeof(speed), "%s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
-	table_text(table, speed);
-	table_count(table, carried_dropped(carried));
+	(void)snprintf(speed.text, sizeof(speed.text), "%.40s MB/s", number_real(batches_mean(&all->speed_mBps) / 1e9, 4).text);
+	table_heads(table, carried_facts_fields);
+	TABLE_PUT(table, carried_facts, .delivered = carried_delivered(carried),
+		  .mean = number_time(batches_mean(&all->latency_ticks) / ticks_per_s, 4),
+		  .most = number_time((double)quantile_get(&all->latency, 0.99) / ticks_per_s, 4), .speed = speed,
+		  .dropped = carried_dropped(carried));
 }
 
 // Several streams, a row each.
+TABLE_ROW(traffic_name, (text, traffic));
+TABLE_ROW(traffic_verdict, (error, slope), (text, similar, 0, "self-similar"), (error, H),
+	  (range, interval, 0, "interval of H"));
+
 static void add_comparison(const struct report *report, struct page *page)
 {
 	struct table *table = page_table(
 		page, "The traffic. The slope is that of the variance-time plot from 0.1 to 100 ms; Poisson traffic has -1.");
 
-	table_words(table, "traffic");
-	table_numbers(table, "packets");
-	table_numbers(table, "payload");
-	table_numbers(table, "duration");
-	table_numbers(table, "packets/s");
-	table_numbers(table, "overhead packets");
-	table_numbers(table, "slope");
-	table_words(table, "self-similar");
-	table_numbers(table, "H");
-	table_numbers(table, "interval of H");
+	table_heads(table, traffic_name_fields);
+	table_heads(table, traffic_facts_fields);
+	table_heads(table, traffic_verdict_fields);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct stream *stream = report->inputs[i].stream;
 		const struct self_similarity *judged = stream ? &stream->periodicity.judged : NULL;
@@ -127,15 +125,11 @@ static void add_comparison(const struct report *report, struct page *page)
 		if (!stream)
 			continue;
 		table_text(table, stream->label);
-		table_count(table, stream_packets(stream));
-		table_text(table, number_bytes((double)stream->size_bytes[STREAM_ALL].sum, 4).text);
-		table_text(table, number_time(stream_duration(stream), 4).text);
-		table_real(table, stream_rate(stream), 4);
-		table_text(table, number_percent(stream_overhead(stream), 3).text);
-		table_error(table, stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi);
-		table_text(table, self_similarity_word(judged->answer));
-		table_error(table, judged->h, judged->lo, judged->hi);
-		table_error_range(table, judged->lo, judged->hi);
+		add_traffic_facts(table, stream);
+		TABLE_PUT(table, traffic_verdict,
+			  .slope = {stream->hurst.slope.slope, stream->hurst.slope.lo, stream->hurst.slope.hi},
+			  .similar = self_similarity_word(judged->answer), .H = {judged->h, judged->lo, judged->hi},
+			  .interval = {NAN, judged->lo, judged->hi});
 		note_classes(table, stream);
 	}
 }
@@ -151,7 +145,7 @@ static void add_facts(const struct report *report, struct page *page)
 	if (streams > 1)
 		add_comparison(report, page);
 	else if (packets && stream_packets(packets->stream) > 0)
-		add_traffic_facts(page_facts(page), packets->stream);
+		add_own_facts(page_facts(page), packets->stream);
 	if (!report->compare && deliveries && deliveries->carried->classes[STREAM_ALL].latency.n > 0)
 		add_carried_facts(page_facts(page), deliveries->carried);
 }

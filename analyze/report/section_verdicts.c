@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The answers of the tests, in words.
 #include "report/section.h"
+#include "table/table_rows.h"
 #include "value/number.h"
+
+TABLE_ROW(answer, (text, traffic), (text, question), (text, answer), (text, result), (text, data), (count, values));
 
 static void section_verdicts_add_rows(struct table *table, const struct stream *stream)
 {
 	for (size_t i = 0; i < stream->verdicts.count; i++) {
 		const struct verdict_row *row = &stream->verdicts.rows[i];
 
-		table_text(table, stream->label);
-		table_text(table, row->question);
-		table_text(table, verdict_word(row->answer));
-		table_text(table, row->sentence);
-		table_text(table, row->on);
-		table_count(table, row->n);
+		TABLE_PUT(table, answer, .traffic = stream->label, .question = row->question,
+			  .answer = verdict_word(row->answer), .result = row->sentence, .data = row->on, .values = row->n);
 	}
 }
 
@@ -33,12 +32,7 @@ void verdicts_build(const struct report *report, struct page *page)
 	table = page_table(
 		page,
 		"Hypothesis tests of flittest(1), at a familywise level of 5 %% (Holm); not decided if they disagree or the sample is too small.");
-	table_words(table, "traffic");
-	table_words(table, "question");
-	table_words(table, "answer");
-	table_words(table, "result");
-	table_words(table, "data");
-	table_numbers(table, "values");
+	table_heads(table, answer_fields);
 	for (size_t i = 0; i < count; i++)
 		section_verdicts_add_rows(table, list[i]);
 	table_note(

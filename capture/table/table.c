@@ -251,13 +251,6 @@ void table_error_range(struct table *table, double lo, double hi)
 	add_interval(table, number_error_range(lo, hi), lo, hi);
 }
 
-void table_variance(struct table *table, double variance, uint64_t n)
-{
-	const double half = n > 1 ? sqrt(8 / (double)(n - 1)) * variance : NAN;
-
-	table_error(table, variance, variance - half, variance + half);
-}
-
 void table_note(struct table *table, const char *format, ...)
 {
 	void *array = table->notes;

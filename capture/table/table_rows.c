@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "table/table_rows.h"
 
+#include <math.h>
+
 #include "table/table_cells.h"
 
 static void table_head(struct table *table, const struct table_field *field)
@@ -13,6 +15,8 @@ static void table_head(struct table *table, const struct table_field *field)
 		table_words(table, heading);
 	else
 		table_numbers(table, heading);
+	if (field->kind == TABLE_KIND_known)
+		table_numbers(table, "interval");
 }
 
 void table_heads(struct table *table, const struct table_field *fields)
@@ -39,16 +43,9 @@ static uint64_t table_member_count(const void *member, uint8_t bytes)
 	}
 }
 
-static void table_interval_cell(struct table *table, const struct table_interval *interval, bool range)
-{
-	if (range)
-		table_error_range(table, interval->lo, interval->hi);
-	else
-		table_error(table, interval->value, interval->lo, interval->hi);
-}
-
 static void table_cell_of(struct table *table, const struct table_field *field, const void *member)
 {
+	const struct table_interval *interval = member;
 	const struct number *number = member;
 
 	switch ((enum table_kind)field->kind) {
@@ -64,8 +61,12 @@ static void table_cell_of(struct table *table, const struct table_field *field, 
 	case TABLE_KIND_whole: table_signed(table, *(const int64_t *)member); break;
 	case TABLE_KIND_real: table_real(table, *(const double *)member, field->digits); break;
 	case TABLE_KIND_number: table_text(table, number->text[0] ? number->text : NULL); break;
-	case TABLE_KIND_error: table_interval_cell(table, member, false); break;
-	case TABLE_KIND_range: table_interval_cell(table, member, true); break;
+	case TABLE_KIND_error: table_error(table, interval->value, interval->lo, interval->hi); break;
+	case TABLE_KIND_known:
+		table_error(table, interval->value, interval->lo, interval->hi);
+		table_error_range(table, interval->lo, interval->hi);
+		break;
+	case TABLE_KIND_range: table_error_range(table, interval->lo, interval->hi); break;
 	}
 }
 
@@ -79,4 +80,11 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 {
 	for (size_t i = 0; i < count; i++)
 		table_row(table, fields, (const char *)rows + i * stride_bytes);
+}
+
+struct table_interval table_variance(double variance, uint64_t n)
+{
+	const double half = n > 1 ? sqrt(8 / (double)(n - 1)) * variance : NAN;
+
+	return (struct table_interval){variance, variance - half, variance + half};
 }

@@ -24,6 +24,9 @@ struct table_interval {
 	double value, lo, hi;
 };
 
+// A variance of n values, with two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
+struct table_interval table_variance(double variance, uint64_t n);
+
 // The kinds of columns, and the type of the member of each.
 enum table_kind {
 	TABLE_KIND_text,   // const char *; NULL: no value
@@ -35,6 +38,7 @@ enum table_kind {
 	TABLE_KIND_number, // struct number, to the right; empty: no value
 	TABLE_KIND_error,  // struct table_interval: the value, rounded by its interval (table_error)
 	TABLE_KIND_range,  // struct table_interval: the interval (table_error_range)
+	TABLE_KIND_known,  // struct table_interval: two columns, the value and its interval
 };
 
 #define TABLE_TYPE_text const char *
@@ -46,6 +50,7 @@ enum table_kind {
 #define TABLE_TYPE_number struct number
 #define TABLE_TYPE_error struct table_interval
 #define TABLE_TYPE_range struct table_interval
+#define TABLE_TYPE_known struct table_interval
 
 // A column. A list of them ends with one of zeros.
 struct table_field {
@@ -100,6 +105,7 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 #define TABLE_BYTES_number(x) _Generic((x), struct number : sizeof(x))
 #define TABLE_BYTES_error(x) _Generic((x), struct table_interval : sizeof(x))
 #define TABLE_BYTES_range(x) _Generic((x), struct table_interval : sizeof(x))
+#define TABLE_BYTES_known(x) _Generic((x), struct table_interval : sizeof(x))
 
 // Calls each(type, column) for the columns.
 #define TABLE_EACH(each, type, ...) \
