@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "stat/intervals/compare.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define CELLS_MOST ((size_t)1 << 26) // ranks x repetitions
@@ -140,18 +141,16 @@ static struct group compare_messages_add_group(struct compare_messages_comparing
 	return group;
 }
 
+TABLE_ROW(each_message, (count, source), (count, destination), (whole, tag), (count, number), (count, bytes),
+	  (real, begin_us, DIGITS), (real, second_begin_us, DIGITS), (real, duration_us, DIGITS), (real, second_us, DIGITS),
+	  (real, late_us, DIGITS));
+
 static void put_each(struct table *table, const struct compare_message *m, const struct group groups[COMPARE_FILES])
 {
-	table_count(table, m->source);
-	table_count(table, m->destination);
-	table_signed(table, (int32_t)m->tag);
-	table_count(table, m->number);
-	table_count(table, m->size_bytes);
-	for (size_t f = 0; f < COMPARE_FILES; f++)
-		table_real(table, groups[f].begin_us, DIGITS);
-	for (size_t f = 0; f < COMPARE_FILES; f++)
-		table_real(table, groups[f].end_us - groups[f].begin_us, DIGITS);
-	table_real(table, groups[0].end_us - groups[1].end_us, DIGITS);
+	TABLE_PUT(table, each_message, .source = m->source, .destination = m->destination, .tag = (int32_t)m->tag,
+		  .number = m->number, .bytes = m->size_bytes, .begin_us = groups[0].begin_us,
+		  .second_begin_us = groups[1].begin_us, .duration_us = groups[0].end_us - groups[0].begin_us,
+		  .second_us = groups[1].end_us - groups[1].begin_us, .late_us = groups[0].end_us - groups[1].end_us);
 }
 
 static void match(struct compare_messages_comparing *c)
@@ -383,11 +382,8 @@ enum tr_status compare_messages_print(struct compare_messages *messages, int lev
 
 	if (messages->count != COMPARE_FILES)
 		return tr_fail(err, "%s: is the only stream of messages, expected two", messages->files[0].name);
-	if (each) {
-		c.each = table_new("each", "Each message, in the mean of the repetitions");
-		table_columns(c.each,
-			      "source destination tag number bytes begin_us second_begin_us duration_us second_us late_us");
-	}
+	if (each)
+		c.each = table_of("each", "Each message, in the mean of the repetitions", each_message_fields);
 	status = compare_all(&c, messages, err);
 	if (status == TR_OK) {
 		tables[count++] = messages_table(&c, differ);

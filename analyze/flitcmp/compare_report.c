@@ -7,6 +7,7 @@
 
 #include "stat/counts/distance.h"
 #include "stat/intervals/verdict.h"
+#include "table/table_rows.h"
 
 // ---- the table of the distances between the distributions of traces
 
@@ -52,33 +53,33 @@ static enum tr_status test_pair(struct pair *pair, double level, bool *any, stru
 	return TR_OK;
 }
 
+TABLE_ROW(distance_class, (text, class));
+TABLE_ROW(distances, (text, of), (text, from), (text, values), (count, n_of), (count, n_from), (real, ks, DISTANCE_DIGITS),
+	  (real, ks_lo, DISTANCE_DIGITS), (real, ks_hi, DISTANCE_DIGITS), (real, ks_p, 3), (real, ad, DISTANCE_DIGITS),
+	  (real, ad_p, 3), (real, emd, DISTANCE_DIGITS), (real, emd_lo, DISTANCE_DIGITS), (real, emd_hi, DISTANCE_DIGITS),
+	  (text, are));
+
+static bool has_classes(const struct compare_report *report)
+{
+	return !report->settings->by_default && report->settings->by.count > 0;
+}
+
 static void put_row(struct table *table, const struct compare_report *report, const struct pair *pair, unsigned quantity)
 {
 	const struct distance_test *test = &pair->tests[quantity];
 	const double per = compare_quantity_per(quantity), wide = fmax(test->widened_a, test->widened_b);
 	const char *const *names = (const char *const *)report->cells->alternatives.names;
-	const bool classes = !report->settings->by_default && report->settings->by.count > 0;
+	const char *are = pair->joint[quantity] <= 1 - report->level_percent / 100.0 ? "differ" : "same";
 
-	if (classes)
-		table_text(table, compare_class_name(pair->class));
-	table_text(table, names[pair->a->alternative]);
-	table_text(table, names[pair->b->alternative]);
-	table_text(table, compare_quantity_column(quantity));
-	table_count(table, compare_report_sample_of(pair->a, pair->class, quantity)->all.n);
-	table_count(table, compare_report_sample_of(pair->b, pair->class, quantity)->all.n);
-	table_real(table, test->apart.ks, DISTANCE_DIGITS);
-	table_real(table, test->ks.lo, DISTANCE_DIGITS);
-	table_real(table, test->ks.hi, DISTANCE_DIGITS);
-	table_real(table, test->ks_p, 3);
-	table_real(table, test->apart.ad, DISTANCE_DIGITS);
-	table_real(table, test->ad_p, 3);
-	table_real(table, test->apart.emd / per, DISTANCE_DIGITS);
-	table_real(table, test->emd.lo / per, DISTANCE_DIGITS);
-	table_real(table, test->emd.hi / per, DISTANCE_DIGITS);
-	if (isnan(test->ad_p))
-		table_none(table);
-	else
-		table_text(table, pair->joint[quantity] <= 1 - report->level_percent / 100.0 ? "differ" : "same");
+	if (has_classes(report))
+		TABLE_PUT(table, distance_class, .class = compare_class_name(pair->class));
+	TABLE_PUT(table, distances, .of = names[pair->a->alternative], .from = names[pair->b->alternative],
+		  .values = compare_quantity_column(quantity),
+		  .n_of = compare_report_sample_of(pair->a, pair->class, quantity)->all.n,
+		  .n_from = compare_report_sample_of(pair->b, pair->class, quantity)->all.n, .ks = test->apart.ks,
+		  .ks_lo = test->ks.lo, .ks_hi = test->ks.hi, .ks_p = test->ks_p, .ad = test->apart.ad, .ad_p = test->ad_p,
+		  .emd = test->apart.emd / per, .emd_lo = test->emd.lo / per, .emd_hi = test->emd.hi / per,
+		  .are = isnan(test->ad_p) ? NULL : are);
 	if (wide > WIDE)
 		table_note(table,
 			   "%s of %s and %s: neighbouring blocks are correlated; this widens the intervals up to %.2g times",
@@ -105,14 +106,11 @@ static enum tr_status add_pair(struct table *table, struct compare_report *repor
 
 static struct table *compare_report_open_table(const struct compare_report *report)
 {
-	static const char *const keys[] = {"of",   "from", "values", "n_of", "n_from", "ks",	 "ks_lo", "ks_hi",
-					   "ks_p", "ad",   "ad_p",   "emd",  "emd_lo", "emd_hi", "are"};
 	struct table *table = table_new("distances", "Distances between distributions");
 
-	if (!report->settings->by_default && report->settings->by.count > 0)
-		table_column(table, "class");
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
+	if (has_classes(report))
+		table_heads(table, distance_class_fields);
+	table_heads(table, distances_fields);
 	table_note(
 		table,
 		"ks: Kolmogorov-Smirnov, ad: Anderson-Darling, emd: earth mover's, in the values' unit; %d %% intervals and p by a bootstrap of 16 to 63 blocks of consecutive values; verdict by ad_p, jointly for all rows of a pair (Holm)",
@@ -187,30 +185,29 @@ static bool any_spoiled(const struct compare_cells *cells)
 	return false;
 }
 
+TABLE_ROW(means, (text, of), (count, n), (real, mean, DIGITS), (real, sd, DIGITS), (real, lo, DIGITS), (real, hi, DIGITS));
+TABLE_ROW(means_end, (text, spoiled_by));
+
 static struct table *means_table(const struct compare_report *report)
 {
-	static const char *const keys[] = {"of", "n", "mean", "sd", "lo", "hi"};
 	struct table *table = table_new("means", "Means and confidence intervals");
+	const bool spoiled = any_spoiled(report->cells);
 
 	compare_block_columns(table, report->settings);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
-	if (any_spoiled(report->cells))
-		table_column(table, "spoiled_by");
+	table_heads(table, means_fields);
+	if (spoiled)
+		table_heads(table, means_end_fields);
 	for (size_t i = 0; i < report->cells->count; i++) {
 		const struct compare_cell *cell = &report->cells->cells[i];
 		const struct interval interval = interval_of(report, cell);
 		const double n = cell->dependent > 0 ? (double)cell->dependent : cell->sample.n;
 
 		compare_put_block(table, report, cell->block);
-		table_text(table, compare_name(report, cell));
-		table_count(table, (uint64_t)n);
-		table_real(table, cell->sample.mean, DIGITS);
-		table_real(table, cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd, DIGITS);
-		table_real(table, interval.lo, DIGITS);
-		table_real(table, interval.hi, DIGITS);
-		if (any_spoiled(report->cells))
-			table_text(table, cell->end.word);
+		TABLE_PUT(table, means, .of = compare_name(report, cell), .n = (uint64_t)n, .mean = cell->sample.mean,
+			  .sd = cell->dependent > 0 ? cell->error.se * sqrt(n) : cell->sample.sd, .lo = interval.lo,
+			  .hi = interval.hi);
+		if (spoiled)
+			TABLE_PUT(table, means_end, .spoiled_by = cell->end.word);
 		if (cell->end.word)
 			table_note(table, "%s: %s in %zu run%s: the values are no property of it", compare_name(report, cell),
 				   cell->end.word, cell->spoiled, cell->spoiled == 1 ? "" : "s");

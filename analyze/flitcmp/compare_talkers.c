@@ -2,33 +2,32 @@
 // The table of what changed from one trace to another, by hosts and pairs.
 #include "flitcmp.h"
 
+#include "table/table_rows.h"
+
 #define CHANGE_DIGITS 5
 
-static void put_difference(struct table *table, const struct talker_difference *difference, double factor)
-{
-	for (size_t i = 0; i < 2; i++)
-		table_real(table, factor * difference->values[i], CHANGE_DIGITS);
-	table_real(table, factor * (difference->values[1] - difference->values[0]), CHANGE_DIGITS);
-	table_real(table, factor * difference->interval.lo, CHANGE_DIGITS);
-	table_real(table, factor * difference->interval.hi, CHANGE_DIGITS);
-}
+TABLE_ROW(talker, (text, from), (text, to), (text, src), (text, dst), (text, is), (text, by), (real, before_bps, CHANGE_DIGITS),
+	  (real, after_bps, CHANGE_DIGITS), (real, difference_bps, CHANGE_DIGITS), (real, lo_bps, CHANGE_DIGITS),
+	  (real, hi_bps, CHANGE_DIGITS), (real, before_percent, CHANGE_DIGITS), (real, after_percent, CHANGE_DIGITS),
+	  (real, difference_percent, CHANGE_DIGITS), (real, lo_percent, CHANGE_DIGITS), (real, hi_percent, CHANGE_DIGITS),
+	  (real, before_present_percent, 3), (real, after_present_percent, 3));
 
 static void put_change(struct table *table, const struct compare_report *report, const struct compare_trace *before,
 		       const struct compare_trace *after, const struct talker_changes *changes,
 		       const struct talker_change *change)
 {
 	const char *const *names = (const char *const *)report->cells->alternatives.names;
+	const struct talker_difference *rate = &change->rate, *share = &change->share;
 
-	table_text(table, names[before->alternative]);
-	table_text(table, names[after->alternative]);
-	table_text(table, joint_nodes_label(&changes->nodes, change->src));
-	table_text(table, change->dst == TALKER_HOST ? "all" : joint_nodes_label(&changes->nodes, change->dst));
-	table_text(table, talker_change_word(change));
-	table_text(table, talker_change_by(change));
-	put_difference(table, &change->rate, 8);
-	put_difference(table, &change->share, 100);
-	for (size_t i = 0; i < 2; i++)
-		table_real(table, 100 * change->present[i], 3);
+	TABLE_PUT(table, talker, .from = names[before->alternative], .to = names[after->alternative],
+		  .src = joint_nodes_label(&changes->nodes, change->src),
+		  .dst = change->dst == TALKER_HOST ? "all" : joint_nodes_label(&changes->nodes, change->dst),
+		  .is = talker_change_word(change), .by = talker_change_by(change), .before_bps = 8 * rate->values[0],
+		  .after_bps = 8 * rate->values[1], .difference_bps = 8 * (rate->values[1] - rate->values[0]),
+		  .lo_bps = 8 * rate->interval.lo, .hi_bps = 8 * rate->interval.hi, .before_percent = 100 * share->values[0],
+		  .after_percent = 100 * share->values[1], .difference_percent = 100 * (share->values[1] - share->values[0]),
+		  .lo_percent = 100 * share->interval.lo, .hi_percent = 100 * share->interval.hi,
+		  .before_present_percent = 100 * change->present[0], .after_present_percent = 100 * change->present[1]);
 }
 
 static enum tr_status put_changes(struct table *table, const struct compare_report *report, const struct compare_trace *before,
@@ -53,29 +52,10 @@ static enum tr_status put_changes(struct table *table, const struct compare_repo
 
 struct table *compare_talkers(const struct compare_report *report, struct tr_error *err)
 {
-	static const char *const keys[] = {"from",
-					   "to",
-					   "src",
-					   "dst",
-					   "is",
-					   "by",
-					   "before_bps",
-					   "after_bps",
-					   "difference_bps",
-					   "lo_bps",
-					   "hi_bps",
-					   "before_percent",
-					   "after_percent",
-					   "difference_percent",
-					   "lo_percent",
-					   "hi_percent",
-					   "before_present_percent",
-					   "after_present_percent"};
-	struct table *table = table_new("changes", "Hosts and pairs whose payload changed most, by rate and by share");
+	struct table *table = table_of("changes", "Hosts and pairs whose payload changed most, by rate and by share",
+				       talker_fields);
 	const struct compare_traces *traces = report->traces;
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
 	table_note(
 		table,
 		"of the payload; dst all: what a host sends or receives; bps: over the whole trace; percent: share of all; lo, hi: %d %% interval of the difference, of each row by itself, never narrower than a packet of each pair more or less, none where a trace is too short; present: time from the first packet to the last, of the trace's",
