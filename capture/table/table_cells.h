@@ -47,6 +47,7 @@ struct table {
 	char **notes;
 	size_t note_count, note_capacity;
 	const char *word_form; // NULL: the first cell
+	uint64_t ticks_per_s;  // of its times; 0: it has none
 	bool for_people;
 	bool failed; // out of memory
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "table/table_cells.h"
+#include "value/ticks.h"
 
 static void table_head(struct table *table, const struct table_field *field)
 {
@@ -17,6 +18,12 @@ static void table_head(struct table *table, const struct table_field *field)
 		table_numbers(table, heading);
 	if (field->kind == TABLE_KIND_known)
 		table_numbers(table, "interval");
+}
+
+void table_set_clock(struct table *table, uint64_t ticks_per_s)
+{
+	if (!table->failed)
+		table->ticks_per_s = ticks_per_s;
 }
 
 void table_heads(struct table *table, const struct table_field *fields)
@@ -43,6 +50,16 @@ static uint64_t table_member_count(const void *member, uint8_t bytes)
 	}
 }
 
+static void table_ticks_cell(struct table *table, const struct table_field *field, int64_t ticks)
+{
+	if (field->kind == TABLE_KIND_us)
+		table_real(table, ticks < 0 ? NAN : 1e6 * tr_ticks_seconds(ticks, table->ticks_per_s), field->digits);
+	else if (ticks == TABLE_NO_TIME)
+		table_none(table);
+	else
+		table_seconds(table, ticks, table->ticks_per_s);
+}
+
 static void table_cell_of(struct table *table, const struct table_field *field, const void *member)
 {
 	const struct table_interval *interval = member;
@@ -59,6 +76,8 @@ static void table_cell_of(struct table *table, const struct table_field *field, 
 			table_none(table);
 		break;
 	case TABLE_KIND_whole: table_signed(table, *(const int64_t *)member); break;
+	case TABLE_KIND_us:
+	case TABLE_KIND_seconds: table_ticks_cell(table, field, *(const int64_t *)member); break;
 	case TABLE_KIND_real: table_real(table, *(const double *)member, field->digits); break;
 	case TABLE_KIND_number: table_text(table, number->text[0] ? number->text : NULL); break;
 	case TABLE_KIND_error: table_error(table, interval->value, interval->lo, interval->hi); break;

@@ -29,23 +29,29 @@ struct table_interval table_variance(double variance, uint64_t n);
 
 // The kinds of columns, and the type of the member of each.
 enum table_kind {
-	TABLE_KIND_text,   // const char *; NULL: no value
-	TABLE_KIND_yes,	   // bool: yes or no
-	TABLE_KIND_count,  // uint64_t; of a view any unsigned type
-	TABLE_KIND_some,   // int64_t: a count; below 0: no value
-	TABLE_KIND_whole,  // int64_t
-	TABLE_KIND_real,   // double, to the digits; not finite: no value
-	TABLE_KIND_number, // struct number, to the right; empty: no value
-	TABLE_KIND_error,  // struct table_interval: the value, rounded by its interval (table_error)
-	TABLE_KIND_range,  // struct table_interval: the interval (table_error_range)
-	TABLE_KIND_known,  // struct table_interval: two columns, the value and its interval
+	TABLE_KIND_text,    // const char *; NULL: no value
+	TABLE_KIND_yes,	    // bool: yes or no
+	TABLE_KIND_count,   // uint64_t; of a view any unsigned type
+	TABLE_KIND_some,    // int64_t: a count; below 0: no value
+	TABLE_KIND_whole,   // int64_t
+	TABLE_KIND_us,	    // int64_t: ticks of the table's clock, to the digits; below 0: no value
+	TABLE_KIND_seconds, // int64_t: ticks of the table's clock, exact (table_seconds); TABLE_NO_TIME: no value
+	TABLE_KIND_real,    // double, to the digits; not finite: no value
+	TABLE_KIND_number,  // struct number, to the right; empty: no value
+	TABLE_KIND_error,   // struct table_interval: the value, rounded by its interval (table_error)
+	TABLE_KIND_range,   // struct table_interval: the interval (table_error_range)
+	TABLE_KIND_known,   // struct table_interval: two columns, the value and its interval
 };
+
+#define TABLE_NO_TIME INT64_MIN
 
 #define TABLE_TYPE_text const char *
 #define TABLE_TYPE_yes bool
 #define TABLE_TYPE_count uint64_t
 #define TABLE_TYPE_some int64_t
 #define TABLE_TYPE_whole int64_t
+#define TABLE_TYPE_us int64_t
+#define TABLE_TYPE_seconds int64_t
 #define TABLE_TYPE_real double
 #define TABLE_TYPE_number struct number
 #define TABLE_TYPE_error struct table_interval
@@ -64,6 +70,9 @@ struct table_field {
 
 // name, title: as in table_new. In a table for people words are to the left, numbers to the right.
 struct table *table_of(const char *name, const char *title, const struct table_field *fields);
+
+// What the kinds us and seconds count in.
+void table_set_clock(struct table *table, uint64_t ticks_per_s);
 
 // Adds the columns of the fields, and their cells of one row, after those that the table has.
 void table_heads(struct table *table, const struct table_field *fields);
@@ -101,6 +110,8 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 #define TABLE_BYTES_count(x) _Generic((x), uint8_t : 1, uint16_t : 2, uint32_t : 4, uint64_t : 8)
 #define TABLE_BYTES_some(x) _Generic((x), int64_t : sizeof(x))
 #define TABLE_BYTES_whole(x) _Generic((x), int64_t : sizeof(x))
+#define TABLE_BYTES_us(x) _Generic((x), int64_t : sizeof(x))
+#define TABLE_BYTES_seconds(x) _Generic((x), int64_t : sizeof(x))
 #define TABLE_BYTES_real(x) _Generic((x), double : sizeof(x))
 #define TABLE_BYTES_number(x) _Generic((x), struct number : sizeof(x))
 #define TABLE_BYTES_error(x) _Generic((x), struct table_interval : sizeof(x))

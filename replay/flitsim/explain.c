@@ -2,24 +2,22 @@
 #include "flitsim.h"
 
 #include "net/lone_worm.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
+
+TABLE_ROW(worm_term, (text, term), (whole, ticks), (real, time_ns, 9));
 
 static void explain_put_row(struct table *table, const char *term, int64_t ticks, uint64_t ticks_per_s)
 {
-	table_text(table, term);
-	table_signed(table, ticks);
-	table_real(table, 1e9 * tr_ticks_seconds(ticks, ticks_per_s), 9);
+	TABLE_PUT(table, worm_term, .term = term, .ticks = ticks, .time_ns = 1e9 * tr_ticks_seconds(ticks, ticks_per_s));
 }
 
 static struct table *term_table(const struct fabric_formula *formula, int64_t sum_ticks, int64_t simulated_ticks,
 				uint32_t size_bytes, uint64_t ticks_per_s)
 {
-	struct table *table = table_new("terms", "Time of one worm");
+	struct table *table = table_of("terms", "Time of one worm", worm_term_fields);
 	double size_MB = size_bytes / 1e6;
 
-	table_column(table, "term");
-	table_column(table, "ticks");
-	table_column(table, "time_ns");
 	for (size_t i = 0; formula->of->terms[i]; i++)
 		explain_put_row(table, formula->of->terms[i], formula->terms_ticks[i], ticks_per_s);
 	explain_put_row(table, "sum", sum_ticks, ticks_per_s);

@@ -6,6 +6,7 @@
 
 #include "packet_feed.h"
 #include "stream/record.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 static enum tr_status measurement_fail(struct tr_error *err)
@@ -235,21 +236,18 @@ struct run_end measurement_end(const struct measurement *measurement, const stru
 				.saturated = stood ? SATURATION_UNKNOWN : saturation_find(&measurement->saturation)};
 }
 
+TABLE_ROW(measured, (seconds, from_s), (seconds, to_s), (count, left_out), (text, ended_by));
+
 static struct table *run_table(const struct measurement *measurement, const struct net_totals *totals)
 {
 	const struct summary *summary = &measurement->summary;
 	const struct warmup *warmup = &measurement->warmup;
-	struct table *table = table_new("run", "What was measured");
+	struct table *table = table_of("run", "What was measured", measured_fields);
 	char name[40];
 
-	table_column(table, "from_s");
-	table_column(table, "to_s");
-	table_column(table, "left_out");
-	table_column(table, "ended_by");
-	table_seconds(table, summary->first_ticks, summary->ticks_per_s);
-	table_seconds(table, summary->last_ticks, summary->ticks_per_s);
-	table_count(table, warmup->left_out);
-	table_text(table, cause(measurement, totals));
+	table_set_clock(table, summary->ticks_per_s);
+	TABLE_PUT(table, measured, .from_s = summary->first_ticks, .to_s = summary->last_ticks, .left_out = warmup->left_out,
+		  .ended_by = cause(measurement, totals));
 	if (warmup->automatic && !warmup->settled)
 		table_note(table,
 			   "the %s does not settle within half of the worms: the run is too "

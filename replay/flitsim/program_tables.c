@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "flitsim.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "program/program.h"
-#include "table/table.h"
+#include "table/table_rows.h"
 #include "text/goal.h"
-#include "value/ticks.h"
 
 // Tables of what a finished program waited for.
 
@@ -62,22 +60,21 @@ static enum program_tables_part part_of_wait(const struct program_step *step)
 	return step->since == PROGRAM_SINCE_MESSAGE ? PART_NETWORK : PART_GAP;
 }
 
-static void program_tables_put_us(struct table *table, int64_t ticks, uint64_t ticks_per_s)
+static struct table *program_tables_open(const char *name, const char *title, const struct table_field *fields,
+					 uint64_t ticks_per_s)
 {
-	table_real(table, 1e6 * tr_ticks_seconds(ticks, ticks_per_s), 9);
+	struct table *table = table_of(name, title, fields);
+
+	table_set_clock(table, ticks_per_s);
+	return table;
 }
 
-static void program_tables_add_columns(struct table *table, const char *const *keys)
-{
-	for (; *keys; keys++)
-		table_column(table, *keys);
-}
+TABLE_ROW(path_sum, (count, steps), (us, finish_us, 9), (us, connect_us, 9), (us, compute_us, 9), (us, send_us, 9),
+	  (us, receive_us, 9), (us, network_us, 9), (us, gap_us, 9));
 
 static struct table *sum_table(const struct program_tables_way *way, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {"steps",	 "finish_us",  "connect_us", "compute_us", "send_us",
-					   "receive_us", "network_us", "gap_us",     NULL};
-	struct table *table = table_new("path_sum", "The critical path, in sum");
+	struct table *table = program_tables_open("path_sum", "The critical path, in sum", path_sum_fields, ticks_per_s);
 	int64_t parts[PARTS] = {0};
 
 	for (size_t i = 0; i < way->count; i++) {
@@ -86,43 +83,35 @@ static struct table *sum_table(const struct program_tables_way *way, uint64_t ti
 		parts[part_of_step(step)] += left_ticks(way, i) - step->begin_ticks;
 		parts[part_of_wait(step)] += step->begin_ticks - step->since_ticks;
 	}
-	program_tables_add_columns(table, keys);
-	table_count(table, way->count);
-	program_tables_put_us(table, way->count > 0 ? step_at(way, 0)->end_ticks : 0, ticks_per_s);
-	for (int part = 0; part < PARTS; part++)
-		program_tables_put_us(table, parts[part], ticks_per_s);
+	TABLE_PUT(table, path_sum, .steps = way->count, .finish_us = way->count > 0 ? step_at(way, 0)->end_ticks : 0,
+		  .connect_us = parts[PART_CONNECT], .compute_us = parts[PART_COMPUTE], .send_us = parts[PART_SEND],
+		  .receive_us = parts[PART_RECEIVE], .network_us = parts[PART_NETWORK], .gap_us = parts[PART_GAP]);
 	return table;
 }
 
+TABLE_ROW(path_step, (text, after), (us, wait_us, 9), (count, rank), (count, line), (text, does), (some, bytes),
+	  (us, from_us, 9), (us, to_us, 9));
+
 static void program_tables_put_step(struct table *table, const struct program_tables_way *way, size_t place,
-				    const struct goal_program *goal, uint64_t ticks_per_s)
+				    const struct goal_program *goal)
 {
 	static const char *const does[] = {"computes", "sends", "requests", "replies", "receives", "matches"};
 	static const char *const since[] = {"start", "need", "message", "processor", "gap"};
 	const struct program_step *step = step_at(way, place);
 	const struct goal_op *op = &goal->ops[step->op];
 
-	table_text(table, since[step->since]);
-	program_tables_put_us(table, step->begin_ticks - step->since_ticks, ticks_per_s);
-	table_count(table, step->rank);
-	table_count(table, op->line);
-	table_text(table, does[step->does]);
-	if (op->kind == GOAL_CALC)
-		table_none(table);
-	else
-		table_count(table, op->size);
-	program_tables_put_us(table, step->begin_ticks, ticks_per_s);
-	program_tables_put_us(table, left_ticks(way, place), ticks_per_s);
+	TABLE_PUT(table, path_step, .after = since[step->since], .wait_us = step->begin_ticks - step->since_ticks,
+		  .rank = step->rank, .line = op->line, .does = does[step->does],
+		  .bytes = op->kind == GOAL_CALC ? -1 : (int64_t)op->size, .from_us = step->begin_ticks,
+		  .to_us = left_ticks(way, place));
 }
 
 static struct table *steps_table(const struct program_tables_way *way, const struct goal_program *goal, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {"after", "wait_us", "rank", "line", "does", "bytes", "from_us", "to_us", NULL};
-	struct table *table = table_new("path", "The critical path");
+	struct table *table = program_tables_open("path", "The critical path", path_step_fields, ticks_per_s);
 
-	program_tables_add_columns(table, keys);
 	for (size_t i = way->count; i-- > 0;)
-		program_tables_put_step(table, way, i, goal, ticks_per_s);
+		program_tables_put_step(table, way, i, goal);
 	return table;
 }
 
@@ -140,85 +129,69 @@ static bool program_path_tables(const struct program *program, const struct goal
 	return true;
 }
 
+TABLE_VIEW(waits, struct program_wait, (count, rank), (count, source), (count, tag), (count, messages),
+	   (us, sender_ticks, 9, "wait_sender_us"), (us, network_ticks, 9, "wait_network_us"));
+
 // Waiting times of the ranks' processors, by source and tag; NULL where memory ends.
 static struct table *program_waits_table(const struct program *program, uint64_t ticks_per_s)
 {
-	static const char *const keys[] = {"rank", "source", "tag", "messages", "wait_sender_us", "wait_network_us", NULL};
 	struct program_wait *waits;
 	size_t count = program_waits(program, &waits);
 	struct table *table;
 
 	if (count == SIZE_MAX)
 		return NULL;
-	table = table_new("waits", "For which messages the ranks waited");
-	program_tables_add_columns(table, keys);
-	for (size_t i = 0; i < count; i++) {
-		table_count(table, waits[i].rank);
-		table_count(table, waits[i].source);
-		table_count(table, waits[i].tag);
-		table_count(table, waits[i].messages);
-		program_tables_put_us(table, waits[i].sender_ticks, ticks_per_s);
-		program_tables_put_us(table, waits[i].network_ticks, ticks_per_s);
-	}
+	table = program_tables_open("waits", "For which messages the ranks waited", waits_fields, ticks_per_s);
+	table_list(table, waits_fields, waits, count, sizeof(*waits));
 	free(waits);
 	return table;
 }
 
 // The tables of a finished program.
 
+TABLE_ROW(program_sums, (count, ranks), (count, operations), (count, ended), (count, messages), (count, bytes),
+	  (count, requests_replies), (count, worms), (us, finish_us, 9), (count, last_rank), (text, ended_by));
+
 static struct table *program_tables_totals_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"ranks", "operations", "ended",     "messages", "bytes", "requests_replies",
-					   "worms", "finish_us",  "last_rank", "ended_by", NULL};
-	struct table *table = table_new("program", "The program");
+	struct table *table = program_tables_open("program", "The program", program_sums_fields, run->ticks_per_s);
 	struct program_totals totals;
 
 	program_totals(run->program, &totals);
-	program_tables_add_columns(table, keys);
-	table_count(table, run->goal.ranks);
-	table_count(table, totals.operations);
-	table_count(table, totals.ended);
-	table_count(table, totals.messages);
-	table_count(table, totals.message_bytes);
-	table_count(table, totals.controls);
-	table_count(table, totals.worms);
-	program_tables_put_us(table, totals.finish_ticks, run->ticks_per_s);
-	table_count(table, totals.finish_rank);
-	table_text(table, run->ended_by);
+	TABLE_PUT(table, program_sums, .ranks = run->goal.ranks, .operations = totals.operations, .ended = totals.ended,
+		  .messages = totals.messages, .bytes = totals.message_bytes, .requests_replies = totals.controls,
+		  .worms = totals.worms, .finish_us = totals.finish_ticks, .last_rank = totals.finish_rank,
+		  .ended_by = run->ended_by);
 	return table;
 }
 
+TABLE_VIEW(ranks, struct program_rank, (us, finish_ticks, 9, "finish_us"), (us, connect_ticks, 9, "connect_us"),
+	   (us, compute_ticks, 9, "compute_us"), (us, send_ticks, 9, "send_us"), (us, receive_ticks, 9, "receive_us"),
+	   (us, wait_sender_ticks, 9, "wait_sender_us"), (us, wait_network_ticks, 9, "wait_network_us"),
+	   (us, wait_gap_ticks, 9, "wait_gap_us"), (us, wait_rank_ticks, 9, "wait_rank_us"), (count, sent),
+	   (count, sent_bytes));
+
 static struct table *program_tables_ranks_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"rank",	  "finish_us",	  "connect_us",	    "compute_us",
-					   "send_us",	  "receive_us",	  "wait_sender_us", "wait_network_us",
-					   "wait_gap_us", "wait_rank_us", "sent",	    "sent_bytes",
-					   NULL};
 	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then");
 
-	program_tables_add_columns(table, keys);
+	table_set_clock(table, run->ticks_per_s);
+	table_column(table, "rank");
+	table_heads(table, ranks_fields);
 	for (uint32_t rank = 0; rank < run->goal.ranks; rank++) {
-		const struct program_rank *sums = program_rank(run->program, rank);
-		const int64_t times[] = {sums->finish_ticks,	   sums->connect_ticks,	 sums->compute_ticks,
-					 sums->send_ticks,	   sums->receive_ticks,	 sums->wait_sender_ticks,
-					 sums->wait_network_ticks, sums->wait_gap_ticks, sums->wait_rank_ticks};
-
 		table_count(table, rank);
-		for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
-			program_tables_put_us(table, times[i], run->ticks_per_s);
-		table_count(table, sums->sent);
-		table_count(table, sums->sent_bytes);
+		table_row(table, ranks_fields, program_rank(run->program, rank));
 	}
 	return table;
 }
 
+TABLE_ROW(mpi_part, (text, part), (count, packets), (count, bytes), (real, packets_percent, 6), (real, bytes_percent, 6));
+
 static void put_share(struct table *table, const char *part, struct program_share share, struct program_share all)
 {
-	table_text(table, part);
-	table_count(table, share.packets);
-	table_count(table, share.bytes);
-	table_real(table, all.packets > 0 ? 100.0 * (double)share.packets / (double)all.packets : NAN, 6);
-	table_real(table, all.bytes > 0 ? 100.0 * (double)share.bytes / (double)all.bytes : NAN, 6);
+	TABLE_PUT(table, mpi_part, .part = part, .packets = share.packets, .bytes = share.bytes,
+		  .packets_percent = 100.0 * (double)share.packets / (double)all.packets,
+		  .bytes_percent = 100.0 * (double)share.bytes / (double)all.bytes);
 }
 
 static struct program_share sum(const struct program_totals *totals, int from)
@@ -234,16 +207,14 @@ static struct program_share sum(const struct program_totals *totals, int from)
 
 static struct table *mpi_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"part", "packets", "bytes", "packets_percent", "bytes_percent", NULL};
 	static const char *const names[PROGRAM_PARTS] = {"data",    "connection",      "greeting", "envelope", "rendezvous",
 							 "request", "acknowledgement", "closing",  "again"};
-	struct table *table = table_new("mpi", "What MPI has sent");
+	struct table *table = table_of("mpi", "What MPI has sent", mpi_part_fields);
 	struct program_totals totals;
 	struct program_share all;
 
 	program_totals(run->program, &totals);
 	all = sum(&totals, PROGRAM_DATA);
-	program_tables_add_columns(table, keys);
 	for (int part = 0; part < PROGRAM_PARTS; part++)
 		if (part != PROGRAM_RESENT || totals.parts[part].packets > 0)
 			put_share(table, names[part], totals.parts[part], all);
@@ -252,12 +223,14 @@ static struct table *mpi_table(const struct program_run *run)
 	return table;
 }
 
+TABLE_ROW(rank_share, (text, part), (us, mean_us, 9), (real, percent, 6));
+
 // What the ranks did until the last of them had finished.
 static struct table *shares_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"part", "mean_us", "percent", NULL};
 	static const char *const names[] = {"computation", "sending", "receiving", "waiting", "finished"};
-	struct table *table = table_new("rank_shares", "Computation and communication, mean of the ranks");
+	struct table *table = program_tables_open("rank_shares", "Computation and communication, mean of the ranks",
+						  rank_share_fields, run->ticks_per_s);
 	__int128 sums[sizeof(names) / sizeof(*names)] = {0};
 	struct program_totals totals;
 	__int128 all = 0;
@@ -275,12 +248,9 @@ static struct table *shares_table(const struct program_run *run)
 	}
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		all += sums[i];
-	program_tables_add_columns(table, keys);
-	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
-		table_text(table, names[i]);
-		program_tables_put_us(table, (int64_t)(sums[i] / run->goal.ranks), run->ticks_per_s);
-		table_real(table, all > 0 ? 100.0 * (double)sums[i] / (double)all : NAN, 6);
-	}
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		TABLE_PUT(table, rank_share, .part = names[i], .mean_us = (int64_t)(sums[i] / run->goal.ranks),
+			  .percent = 100.0 * (double)sums[i] / (double)all);
 	return table;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "measurement.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define UNFAIR 2.0 // Qiao 1997, section 2.6
@@ -56,6 +57,9 @@ static bool is_unfair(const struct share *most, const struct share *least, uint3
 	       square(difference) > z2 * (shares_variance(most) + shares_variance(least));
 }
 
+TABLE_ROW(host_shares, (text, hosts_of), (count, hosts), (count, worms), (count, bytes), (real, carried_percent, 6),
+	  (count, least_B), (count, most_B), (real, ratio, 6), (text, unfair));
+
 // A row of the hosts of a group or of a role, or of all; there is one.
 static void shares_put_row(struct table *table, const struct shares *shares, const char *group, const char *role, double span_s)
 {
@@ -77,15 +81,14 @@ static void shares_put_row(struct table *table, const struct shares *shares, con
 		most = !most || share->bytes > most->bytes ? share : most;
 	}
 	ratio = most->bytes > 0 ? (double)most->bytes / (double)least->bytes : NAN;
-	table_text(table, group ? group : role ? role : "all");
-	table_count(table, hosts);
-	table_count(table, worms);
-	table_count(table, bytes);
-	table_real(table, span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts) : NAN, 6);
-	table_count(table, least->bytes);
-	table_count(table, most->bytes);
-	table_real(table, isinf(ratio) ? NAN : ratio, 6);
-	table_text(table, is_unfair(most, least, hosts) ? "*" : "-");
+	TABLE_PUT(table, host_shares,
+		  .hosts_of = group  ? group
+			      : role ? role
+				     : "all",
+		  .hosts = hosts, .worms = worms, .bytes = bytes,
+		  .carried_percent = span_s > 0 ? 100 * (double)bytes * byte_s / (span_s * hosts) : NAN,
+		  .least_B = least->bytes, .most_B = most->bytes, .ratio = ratio,
+		  .unfair = is_unfair(most, least, hosts) ? "*" : "-");
 }
 
 // Whether an earlier host has the same label.
@@ -116,15 +119,11 @@ static bool one_role(const struct shares *shares)
 
 struct table *shares_table(const struct shares *shares, double span_s, bool all_traffic)
 {
-	static const char *const keys[] = {"hosts_of", "hosts",	 "worms", "bytes",  "carried_percent",
-					   "least_B",  "most_B", "ratio", "unfair", NULL};
 	struct table *table;
 
 	if (!shares->of || shares->hosts == 0)
 		return NULL;
-	table = table_new("shares", "What hosts sent of the worms that were measured");
-	for (const char *const *key = keys; *key; key++)
-		table_column(table, *key);
+	table = table_of("shares", "What hosts sent of the worms that were measured", host_shares_fields);
 	shares_put_row(table, shares, NULL, NULL, span_s);
 	for (uint32_t i = 0; !one_role(shares) && i < shares->hosts; i++)
 		if (shares->of[i].role && !shares_is_known(shares, i, shares->of[i].role, false))

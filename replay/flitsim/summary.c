@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define ALL (SUMMARY_CLASSES - 1)
@@ -75,20 +76,6 @@ void summary_measure(struct summary *summary, const struct outcome *outcome)
 	summary_add_to_class(&summary->classes[ALL], outcome, summary->ticks_per_s);
 }
 
-static void summary_add_columns(struct table *table, const char *const *keys)
-{
-	for (; *keys; keys++)
-		table_column(table, *keys);
-}
-
-// A mean with its interval; per: units of the table per unit of the samples.
-static void put_mean(struct table *table, const struct known_mean *known, double per)
-{
-	table_real(table, known->mean / per, 8);
-	table_real(table, known->interval.lo / per, 8);
-	table_real(table, known->interval.hi / per, 8);
-}
-
 // What intervals are worth that are not like those of independent worms.
 static void note_long_memory(struct table *table, const char *class, const struct known_mean *latency,
 			     const struct known_mean *worm)
@@ -122,20 +109,28 @@ static void summary_note_end(struct table *table, const struct run_end *end)
 			   "saturated: the network is offered more than it carries: queues grow, or drop packets, to the end");
 }
 
-static void put_class(struct table *table, const struct summary *summary, unsigned number, double span_s, int level_percent)
+TABLE_ROW(delivered, (text, class), (count, worms), (count, bytes), (real, mean_size_B, 8), (real, latency_us, 8),
+	  (real, latency_lo_us, 8), (real, latency_hi_us, 8), (real, worm_MBps, 8), (real, worm_lo_MBps, 8),
+	  (real, worm_hi_MBps, 8), (real, link_MBps, 8), (real, carried_MBps, 8), (real, delivered_percent, 6),
+	  (text, ended_by), (text, saturated), (real, carried_percent, 6));
+
+static void put_class(struct table *table, const struct summary *summary, unsigned number, const struct run_end *end,
+		      int level_percent)
 {
 	const struct summary_class *class = &summary->classes[number];
 	const struct known_mean latency = batches_known(&class->latency_ticks, level_percent / 100.0);
 	const struct known_mean worm = batches_known(&class->worm_mBps, level_percent / 100.0);
+	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
+	const double us = (double)summary->ticks_per_s / 1e6, bytes = (double)class->size_bytes;
 
-	table_text(table, class_names[number]);
-	table_count(table, class->worms);
-	table_count(table, class->size_bytes);
-	table_real(table, class->worms > 0 ? (double)class->size_bytes / (double)class->worms : NAN, 8);
-	put_mean(table, &latency, (double)summary->ticks_per_s / 1e6);
-	put_mean(table, &worm, 1e9);
-	table_real(table, batches_mean(&class->link_mBps) / 1e9, 8);
-	table_real(table, (double)class->size_bytes / span_s / 1e6, 8);
+	TABLE_PUT(table, delivered, .class = class_names[number], .worms = class->worms, .bytes = class->size_bytes,
+		  .mean_size_B = class->worms > 0 ? bytes / (double)class->worms : NAN, .latency_us = latency.mean / us,
+		  .latency_lo_us = latency.interval.lo / us, .latency_hi_us = latency.interval.hi / us,
+		  .worm_MBps = worm.mean / 1e9, .worm_lo_MBps = worm.interval.lo / 1e9, .worm_hi_MBps = worm.interval.hi / 1e9,
+		  .link_MBps = batches_mean(&class->link_mBps) / 1e9, .carried_MBps = bytes / span_s / 1e6,
+		  .delivered_percent = 100 * (double)class->delivered / (double)class->ended, .ended_by = end->by,
+		  .saturated = saturation_word(end->saturated),
+		  .carried_percent = summary->links_Bps > 0 ? 100 * bytes / (span_s * summary->links_Bps) : NAN);
 	if (class->worms > 1)
 		note_long_memory(table, class_names[number], &latency, &worm);
 }
@@ -143,76 +138,39 @@ static void put_class(struct table *table, const struct summary *summary, unsign
 // A row for each class that had worms, even if none was delivered, so that a sweep has a row of every run.
 static struct table *speed_table(const struct summary *summary, const struct run_end *end, int level_percent)
 {
-	static const char *const keys[] = {"class",
-					   "worms",
-					   "bytes",
-					   "mean_size_B",
-					   "latency_us",
-					   "latency_lo_us",
-					   "latency_hi_us",
-					   "worm_MBps",
-					   "worm_lo_MBps",
-					   "worm_hi_MBps",
-					   "link_MBps",
-					   "carried_MBps",
-					   "delivered_percent",
-					   "ended_by",
-					   "saturated",
-					   "carried_percent",
-					   NULL};
-	const double span_s = tr_ticks_seconds(summary->last_ticks - summary->first_ticks, summary->ticks_per_s);
-	struct table *table = table_new("classes", "Delivered worms");
+	struct table *table = table_of("classes", "Delivered worms", delivered_fields);
 
-	summary_add_columns(table, keys);
-	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
-		const struct summary_class *class = &summary->classes[i];
-
-		if (class->ended == 0)
-			continue;
-		put_class(table, summary, i, span_s, level_percent);
-		table_real(table, 100 * (double)class->delivered / (double)class->ended, 6);
-		table_text(table, end->by);
-		table_text(table, saturation_word(end->saturated));
-		table_real(table,
-			   summary->links_Bps > 0 ? 100 * (double)class->size_bytes / (span_s * summary->links_Bps) : NAN, 6);
-	}
+	for (unsigned i = 0; i < SUMMARY_CLASSES; i++)
+		if (summary->classes[i].ended > 0)
+			put_class(table, summary, i, end, level_percent);
 	summary_note_end(table, end);
 	table_note(table, "intervals: %d %%, for dependent worms (flitline-intervals(7))", level_percent);
 	return table;
 }
 
-static const struct {
-	const char *key;
-	double p;
-} percentiles[] = {{"p50_us", .5}, {"p90_us", .9}, {"p99_us", .99}, {"p99.9_us", .999}, {"p99.99_us", .9999}};
+TABLE_ROW(latency, (text, class), (us, min_us, 6), (us, p50_us, 4), (us, p90_us, 4), (us, p99_us, 4),
+	  (us, p99_9_us, 4, "p99.9_us"), (us, p99_99_us, 4, "p99.99_us"), (us, max_us, 6));
 
-#define PERCENTILES (sizeof(percentiles) / sizeof(*percentiles))
+// -1: the class has too few worms for it.
+static int64_t summary_quantile(const struct quantile *latency, double p)
+{
+	return (double)latency->n * (1 - p) < 1 - 1e-9 ? -1 : (int64_t)quantile_get(latency, p);
+}
 
 static struct table *latency_table(const struct summary *summary)
 {
-	struct table *table = table_new("latency", "Latency, from the source's queue to the destination's memory");
+	struct table *table = table_of("latency", "Latency, from the source's queue to the destination's memory",
+				       latency_fields);
 
-	table_column(table, "class");
-	table_column(table, "min_us");
-	for (size_t k = 0; k < PERCENTILES; k++)
-		table_column(table, percentiles[k].key);
-	table_column(table, "max_us");
+	table_set_clock(table, summary->ticks_per_s);
 	for (unsigned i = 0; i < SUMMARY_CLASSES; i++) {
 		const struct quantile *latency = &summary->classes[i].latency_distribution;
 
-		if (latency->n == 0)
-			continue;
-		table_text(table, class_names[i]);
-		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->min, summary->ticks_per_s), 6);
-		for (size_t k = 0; k < PERCENTILES; k++)
-			if ((double)latency->n * (1 - percentiles[k].p) < 1 - 1e-9)
-				table_none(table);
-			else
-				table_real(table,
-					   1e6 * tr_ticks_seconds((int64_t)quantile_get(latency, percentiles[k].p),
-								  summary->ticks_per_s),
-					   4);
-		table_real(table, 1e6 * tr_ticks_seconds((int64_t)latency->max, summary->ticks_per_s), 6);
+		if (latency->n > 0)
+			TABLE_PUT(table, latency, .class = class_names[i], .min_us = (int64_t)latency->min,
+				  .p50_us = summary_quantile(latency, .5), .p90_us = summary_quantile(latency, .9),
+				  .p99_us = summary_quantile(latency, .99), .p99_9_us = summary_quantile(latency, .999),
+				  .p99_99_us = summary_quantile(latency, .9999), .max_us = (int64_t)latency->max);
 	}
 	return table;
 }
@@ -232,24 +190,21 @@ static void summary_put_own(struct table *table, const struct summary *summary, 
 			table_count(table, totals->own[i]);
 }
 
+TABLE_VIEW(books, struct net_totals, (count, offered), (count, delivered), (count, dropped), (count, in_flight));
+TABLE_ROW(lag, (count, lagged), (real, lag_mean_us, 6), (us, lag_max_us, 6));
+
 static struct table *books_table(const struct summary *summary, const struct net_totals *totals)
 {
-	static const char *const keys[] = {"offered", "delivered",   "dropped",	   "in_flight",
-					   "lagged",  "lag_mean_us", "lag_max_us", NULL};
-	struct table *table = table_new("books", "Offered = delivered + dropped + in flight");
+	struct table *table = table_of("books", "Offered = delivered + dropped + in flight", books_fields);
+	const double lagged = (double)summary->lagged;
 
-	summary_add_columns(table, keys);
+	table_set_clock(table, summary->ticks_per_s);
+	table_heads(table, lag_fields);
 	add_own(table, summary, false);
-	table_count(table, totals->offered);
-	table_count(table, totals->delivered);
-	table_count(table, totals->dropped);
-	table_count(table, totals->in_flight);
-	table_count(table, summary->lagged);
-	if (summary->lagged > 0)
-		table_real(table, (double)summary->lag_ticks / (double)summary->lagged / (double)summary->ticks_per_s * 1e6, 6);
-	else
-		table_none(table);
-	table_real(table, 1e6 * tr_ticks_seconds(summary->lag_max_ticks, summary->ticks_per_s), 6);
+	table_row(table, books_fields, totals);
+	TABLE_PUT(table, lag, .lagged = summary->lagged,
+		  .lag_mean_us = (double)summary->lag_ticks / lagged / (double)summary->ticks_per_s * 1e6,
+		  .lag_max_us = summary->lag_max_ticks);
 	summary_put_own(table, summary, totals, false);
 	return table;
 }
@@ -303,42 +258,29 @@ size_t summary_tables(const struct summary *summary, const struct net_totals *to
 	return tables[3] ? 4 : 3;
 }
 
-static void summary_put_time(struct table *table, int64_t ticks, uint64_t ticks_per_s)
-{
-	table_real(table, ticks < 0 ? NAN : tr_ticks_seconds(ticks, ticks_per_s), 6);
-}
-
 static double summary_share(uint64_t part, uint64_t rest)
 {
 	return part + rest > 0 ? 100 * (double)part / ((double)part + (double)rest) : NAN;
 }
 
+TABLE_VIEW(maps, struct mapper_totals, (count, maps), (count, changes), (count, failed), (count, takeovers), (count, hosts),
+	   (count, switches), (count, cables));
+TABLE_ROW(map_worms, (real, first_map_s, 6), (count, scouts), (count, scouts_lost), (count, answers), (count, late),
+	  (count, route_worms), (real, worms_percent, 4), (real, bytes_percent, 4), (count, unroutable));
+
 struct table *mapper_table(const struct mapper_totals *totals, uint64_t ticks_per_s)
 {
-	static const char *const columns[] = {
-		"maps",	  "changes",	 "failed",  "takeovers", "hosts",	"switches",	 "cables",	  "first_map_s",
-		"scouts", "scouts_lost", "answers", "late",	 "route_worms", "worms_percent", "bytes_percent", "unroutable"};
 	const uint64_t worms = totals->scouts + totals->answers + totals->route_worms;
-	struct table *table = table_new("mapper", "mapper");
+	struct table *table = table_of("mapper", "mapper", maps_fields);
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_column(table, columns[i]);
-	table_count(table, totals->maps);
-	table_count(table, totals->changes);
-	table_count(table, totals->failed);
-	table_count(table, totals->takeovers);
-	table_count(table, totals->hosts);
-	table_count(table, totals->switches);
-	table_count(table, totals->cables);
-	summary_put_time(table, totals->first_ticks, ticks_per_s);
-	table_count(table, totals->scouts);
-	table_count(table, totals->scouts_lost);
-	table_count(table, totals->answers);
-	table_count(table, totals->late);
-	table_count(table, totals->route_worms);
-	table_real(table, summary_share(worms, totals->other_worms), 4);
-	table_real(table, summary_share(totals->mapper_bytes, totals->other_bytes), 4);
-	table_count(table, totals->unroutable);
+	table_heads(table, map_worms_fields);
+	table_row(table, maps_fields, totals);
+	TABLE_PUT(table, map_worms,
+		  .first_map_s = totals->first_ticks < 0 ? NAN : tr_ticks_seconds(totals->first_ticks, ticks_per_s),
+		  .scouts = totals->scouts, .scouts_lost = totals->scouts_lost, .answers = totals->answers,
+		  .late = totals->late, .route_worms = totals->route_worms,
+		  .worms_percent = summary_share(worms, totals->other_worms),
+		  .bytes_percent = summary_share(totals->mapper_bytes, totals->other_bytes), .unroutable = totals->unroutable);
 	return table;
 }
 

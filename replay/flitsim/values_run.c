@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 static struct tr_source *values_run_open_costs(void *context, const char *path)
@@ -94,12 +95,6 @@ static enum tool_status end_values(struct program_run *run)
 
 // ---- tables
 
-static void values_run_add_columns(struct table *table, const char *const *keys)
-{
-	for (; *keys; keys++)
-		table_column(table, *keys);
-}
-
 static double unit_us(const struct program_run *run)
 {
 	return run->text.settings.unit_ns / 1e3;
@@ -110,47 +105,39 @@ static double values_run_us(const struct program_run *run, int64_t ticks)
 	return 1e6 * tr_ticks_seconds(ticks, run->ticks_per_s);
 }
 
+TABLE_ROW(processes_sum, (count, processors), (count, processes), (count, ended), (count, instructions),
+	  (real, sequential_us, 9), (real, parallel_us, 9), (real, ratio, 4), (count, checks), (count, failed),
+	  (text, ended_by));
+
 static struct table *values_run_totals_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"processors",    "processes",   "ended", "instructions",
-					   "sequential_us", "parallel_us", "ratio", "checks",
-					   "failed",	    "ended_by",	   NULL};
 	const struct proc_machine *machine = values_machine(run->values);
-	struct table *table = table_new("program", "The program");
+	struct table *table = table_of("program", "The program", processes_sum_fields);
 	const double sequential_us = (double)machine->sequential * unit_us(run);
 	struct values_totals totals;
+	double parallel_us;
 
 	values_totals(run->values, &totals);
-	values_run_add_columns(table, keys);
-	table_count(table, processors(run));
-	table_count(table, totals.processes);
-	table_count(table, totals.ended);
-	table_count(table, machine->steps);
-	table_real(table, sequential_us, 9);
-	table_real(table, values_run_us(run, totals.parallel_ticks), 9);
-	table_real(table, totals.parallel_ticks > 0 ? sequential_us / values_run_us(run, totals.parallel_ticks) : NAN, 4);
-	table_count(table, machine->checks);
-	table_count(table, machine->failed);
-	table_text(table, run->ended_by);
+	parallel_us = values_run_us(run, totals.parallel_ticks);
+	TABLE_PUT(table, processes_sum, .processors = processors(run), .processes = totals.processes, .ended = totals.ended,
+		  .instructions = machine->steps, .sequential_us = sequential_us, .parallel_us = parallel_us,
+		  .ratio = totals.parallel_ticks > 0 ? sequential_us / parallel_us : NAN, .checks = machine->checks,
+		  .failed = machine->failed, .ended_by = run->ended_by);
 	return table;
 }
 
+TABLE_VIEW(process_messages, struct values_totals, (count, messages[VALUES_SEND], 0, "send_data"),
+	   (count, messages[VALUES_WRITE], 0, "ignore_me"), (count, messages[VALUES_BIRTH], 0, "birth"),
+	   (count, messages[VALUES_DEATH], 0, "death"), (count, local), (count, bytes), (count, worms), (count, lost_worms),
+	   (count, unread));
+
 static struct table *values_run_messages_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"send_data", "ignore_me", "birth",	   "death",  "local",
-					   "bytes",	"worms",     "lost_worms", "unread", NULL};
-	struct table *table = table_new("program_messages", "Its messages");
+	struct table *table = table_of("program_messages", "Its messages", process_messages_fields);
 	struct values_totals totals;
 
 	values_totals(run->values, &totals);
-	values_run_add_columns(table, keys);
-	for (int type = 0; type < VALUES_TYPES; type++)
-		table_count(table, totals.messages[type]);
-	table_count(table, totals.local);
-	table_count(table, totals.bytes);
-	table_count(table, totals.worms);
-	table_count(table, totals.lost_worms);
-	table_count(table, totals.unread);
+	table_row(table, process_messages_fields, &totals);
 	return table;
 }
 
@@ -181,11 +168,12 @@ static struct load *values_run_find_loads(const struct program_run *run)
 	return loads;
 }
 
+TABLE_ROW(processor, (count, processor), (count, processes), (real, compute_us, 9), (real, communicate_us, 9),
+	  (real, utilization_percent, 4));
+
 static struct table *processors_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"processor",	     "processes",	    "compute_us",
-					   "communicate_us", "utilization_percent", NULL};
-	struct table *table = table_new("processors", "What each processor did");
+	struct table *table = table_of("processors", "What each processor did", processor_fields);
 	struct load *loads = values_run_find_loads(run);
 	struct values_totals totals;
 
@@ -194,55 +182,39 @@ static struct table *processors_table(const struct program_run *run)
 		return table;
 	}
 	values_totals(run->values, &totals);
-	values_run_add_columns(table, keys);
 	for (uint32_t i = 0; i < processors(run); i++) {
 		const double compute = (double)loads[i].compute * unit_us(run) / speed_of(run, i);
 		const double communicate = (double)loads[i].communicate * unit_us(run) / speed_of(run, i);
+		const double all_us = totals.parallel_ticks > 0 ? values_run_us(run, totals.parallel_ticks) : NAN;
 
-		table_count(table, i);
-		table_count(table, loads[i].processes);
-		table_real(table, compute, 9);
-		table_real(table, communicate, 9);
-		table_real(table,
-			   totals.parallel_ticks > 0 ? 100 * (compute + communicate) / values_run_us(run, totals.parallel_ticks)
-						     : NAN,
-			   4);
+		TABLE_PUT(table, processor, .processor = i, .processes = loads[i].processes, .compute_us = compute,
+			  .communicate_us = communicate, .utilization_percent = 100 * (compute + communicate) / all_us);
 	}
 	free(loads);
 	return table;
 }
 
-static void put_ticks(struct table *table, const struct program_run *run, int64_t ticks)
-{
-	if (ticks < 0)
-		table_none(table);
-	else
-		table_real(table, values_run_us(run, ticks), 9);
-}
+TABLE_ROW(process, (count, process), (text, name), (count, processor), (us, begin_us, 9), (us, end_us, 9),
+	  (real, compute_us, 9), (real, communicate_us, 9), (us, wait_receive_us, 9), (us, wait_barrier_us, 9),
+	  (us, wait_join_us, 9));
 
 static struct table *processes_table(const struct program_run *run)
 {
-	static const char *const keys[] = {"process",	 "name",	   "processor",	      "begin_us",	 "end_us",
-					   "compute_us", "communicate_us", "wait_receive_us", "wait_barrier_us", "wait_join_us",
-					   NULL};
 	const struct proc_machine *machine = values_machine(run->values);
-	struct table *table = table_new("processes", "What each process did");
+	struct table *table = table_of("processes", "What each process did", process_fields);
 
-	values_run_add_columns(table, keys);
+	table_set_clock(table, run->ticks_per_s);
 	for (uint32_t i = 0; i < machine->process_count; i++) {
 		const struct proc_process *process = &machine->processes[i];
 		const struct values_process *sums = values_process(run->values, i);
 		const double each_us = unit_us(run) / speed_of(run, process->processor);
 
-		table_count(table, i);
-		table_text(table, run->text.kinds[process->kind].name);
-		table_count(table, process->processor);
-		put_ticks(table, run, sums->begin_ticks);
-		put_ticks(table, run, sums->end_ticks);
-		table_real(table, (double)process->compute * each_us, 9);
-		table_real(table, (double)process->communicate * each_us, 9);
-		for (int wait = 0; wait < VALUES_WAITS; wait++)
-			put_ticks(table, run, sums->wait_ticks[wait]);
+		TABLE_PUT(table, process, .process = i, .name = run->text.kinds[process->kind].name,
+			  .processor = process->processor, .begin_us = sums->begin_ticks, .end_us = sums->end_ticks,
+			  .compute_us = (double)process->compute * each_us,
+			  .communicate_us = (double)process->communicate * each_us,
+			  .wait_receive_us = sums->wait_ticks[VALUES_RECEIVES],
+			  .wait_barrier_us = sums->wait_ticks[VALUES_MEETS], .wait_join_us = sums->wait_ticks[VALUES_JOINS]);
 	}
 	table_note(
 		table,
