@@ -5,6 +5,7 @@
 
 #include "net/lone_worm.h"
 #include "stat/intervals/batches.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define OCTAVES 32u
@@ -89,6 +90,10 @@ void formula_deliveries_add(struct formula_deliveries *deliveries, const struct 
 	cell->size_bytes += size;
 }
 
+TABLE_ROW(worms_time, (count, switches), (count, size_from_B), (count, worms), (real, mean_size_B, DIGITS),
+	  (real, sum_us, DIGITS), (real, taken_us, DIGITS), (real, waited_us, DIGITS), (real, waited_lo_us, DIGITS),
+	  (real, waited_hi_us, DIGITS), (real, waited_percent, DIGITS));
+
 static void formula_deliveries_put_row(struct table *table, const struct formula_deliveries *deliveries,
 				       const struct formula_deliveries_cell *cell, uint32_t switches, unsigned size_octave)
 {
@@ -99,26 +104,16 @@ static void formula_deliveries_put_row(struct table *table, const struct formula
 	double formula = (double)cell->formula_ticks / n;
 	double waited = batches_mean(&cell->waited_ticks);
 
-	table_count(table, switches);
-	table_count(table, UINT64_C(1) << size_octave);
-	table_count(table, cell->taken_ticks.n);
-	table_real(table, (double)cell->size_bytes / n, DIGITS);
-	table_real(table, formula * us, DIGITS);
-	table_real(table, batches_mean(&cell->taken_ticks) * us, DIGITS);
-	table_real(table, waited * us, DIGITS);
-	table_real(table, interval.lo * us, DIGITS);
-	table_real(table, interval.hi * us, DIGITS);
-	table_real(table, 100 * waited / formula, DIGITS);
+	TABLE_PUT(table, worms_time, .switches = switches, .size_from_B = UINT64_C(1) << size_octave,
+		  .worms = cell->taken_ticks.n, .mean_size_B = (double)cell->size_bytes / n, .sum_us = formula * us,
+		  .taken_us = batches_mean(&cell->taken_ticks) * us, .waited_us = waited * us, .waited_lo_us = interval.lo * us,
+		  .waited_hi_us = interval.hi * us, .waited_percent = 100 * waited / formula);
 }
 
 struct table *formula_deliveries_table(const struct formula_deliveries *deliveries)
 {
-	static const char *const keys[] = {"switches", "size_from_B", "worms",	      "mean_size_B",  "sum_us",
-					   "taken_us", "waited_us",   "waited_lo_us", "waited_hi_us", "waited_percent"};
-	struct table *table = table_new("deliveries", "Time of worms by formula and in simulation");
+	struct table *table = table_of("deliveries", "Time of worms by formula and in simulation", worms_time_fields);
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
 	for (uint32_t i = 0; i < SWITCHES_MAX; i++)
 		for (unsigned j = 0; j < OCTAVES; j++)
 			if (deliveries->cells[i][j].taken_ticks.n > 0)

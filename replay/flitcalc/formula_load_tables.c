@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "table/table_rows.h"
 #include "tool/offered_load.h"
 
 #define DIGITS 8
@@ -54,127 +55,114 @@ static enum tr_status formula_load_tables_find_loads(const struct loaded_network
 	return TR_OK;
 }
 
-static void formula_load_tables_put_link(struct table *table, const struct loaded_network *loaded, uint32_t link)
+// NULL: none.
+static const char *formula_load_tables_link(const struct loaded_network *loaded, uint32_t link, char name[NET_LINK_NAME_MAX])
 {
-	char name[NET_LINK_NAME_MAX];
-
-	if (link == NET_NOBODY)
-		table_none(table);
-	else
-		table_text(table, net_link_name(loaded->network->setup.topology, link, name, sizeof(name)));
+	return link == NET_NOBODY ? NULL : net_link_name(loaded->network->setup.topology, link, name, NET_LINK_NAME_MAX);
 }
+
+TABLE_ROW(loaded_traffic, (count, hosts), (count, switches), (count, cables), (count, pairs), (real, mean_hops, DIGITS),
+	  (count, longest_hops), (real, weighted_hops, DIGITS), (real, locality, DIGITS), (real, bound_MBps, DIGITS),
+	  (real, bound_load, DIGITS), (text, fullest_link), (real, full_load, DIGITS), (text, fullest_trunk),
+	  (real, trunk_full_load, DIGITS));
 
 static struct table *formula_load_tables_traffic_table(const struct loaded_network *loaded, const struct net_flows *flows)
 {
-	struct table *table = table_new("traffic", NULL);
+	struct table *table = table_of("traffic", NULL, loaded_traffic_fields);
 	const double bound_Bps = net_flows_bound(flows, loaded->terms.rates_Bps);
-	static const unsigned roles[] = {NET_LINKS_ALL, NET_LINKS_TRUNK};
+	char link_name[NET_LINK_NAME_MAX], trunk_name[NET_LINK_NAME_MAX];
+	uint32_t link, trunk;
+	const double full = loaded_full(loaded, flows, NET_LINKS_ALL, &link);
+	const double trunk_full = loaded_full(loaded, flows, NET_LINKS_TRUNK, &trunk);
 
-	table_columns(table, "hosts switches cables pairs mean_hops longest_hops weighted_hops locality bound_MBps bound_load "
-			     "fullest_link full_load fullest_trunk trunk_full_load");
-	table_count(table, loaded->graph.hosts);
-	table_count(table, net_graph_switches(&loaded->graph));
-	table_count(table, loaded->trunks / 2);
-	table_count(table, loaded->lengths.pairs);
-	table_real(table, (double)loaded->lengths.hops / (double)loaded->lengths.pairs, DIGITS);
-	table_count(table, loaded->lengths.longest);
-	table_real(table, net_flows_mean_route(flows), DIGITS);
-	table_real(table, net_flows_locality(flows), DIGITS);
-	table_real(table, bound_Bps / 1e6, DIGITS);
-	table_real(table, bound_Bps / loaded->graph.hosts / loaded->terms.usual_Bps, DIGITS);
-	for (unsigned i = 0; i < 2; i++) {
-		uint32_t fullest;
-		const double full = loaded_full(loaded, flows, roles[i], &fullest);
-
-		formula_load_tables_put_link(table, loaded, fullest);
-		table_real(table, full, DIGITS);
-	}
+	TABLE_PUT(table, loaded_traffic, .hosts = loaded->graph.hosts, .switches = net_graph_switches(&loaded->graph),
+		  .cables = loaded->trunks / 2, .pairs = loaded->lengths.pairs,
+		  .mean_hops = (double)loaded->lengths.hops / (double)loaded->lengths.pairs,
+		  .longest_hops = loaded->lengths.longest, .weighted_hops = net_flows_mean_route(flows),
+		  .locality = net_flows_locality(flows), .bound_MBps = bound_Bps / 1e6,
+		  .bound_load = bound_Bps / loaded->graph.hosts / loaded->terms.usual_Bps,
+		  .fullest_link = formula_load_tables_link(loaded, link, link_name), .full_load = full,
+		  .fullest_trunk = formula_load_tables_link(loaded, trunk, trunk_name), .trunk_full_load = trunk_full);
 	return table;
 }
+
+TABLE_ROW(load_delays, (real, load, DIGITS), (real, offered_MBps, DIGITS), (real, local_MBps, DIGITS),
+	  (real, hops_MBps, DIGITS), (real, fullest_utilisation, DIGITS), (real, mean_utilisation, DIGITS),
+	  (real, saf_3_6_us, DIGITS), (real, saf_3_10_us, DIGITS), (real, vct_3_11_us, DIGITS), (real, vct_3_12_us, DIGITS),
+	  (real, cut_through, DIGITS));
+TABLE_ROW(load_adaptive, (real, cut_through_3_13, DIGITS), (real, vct_adaptive_us, DIGITS));
+TABLE_ROW(load_state, (text, state));
 
 static void put_load(struct table *table, const struct load_point *point, bool adaptive)
 {
 	const struct net_flows *flows = point->load.flows;
+	const struct net_delay *delay = &point->delay;
 	const double MBps = point->load.unit_Bps / 1e6;
 
-	table_real(table, point->share, DIGITS);
-	table_real(table, (double)flows->offered * MBps, DIGITS);
-	table_real(table, (double)flows->local * MBps, DIGITS);
-	table_real(table, (double)flows->hops * MBps, DIGITS);
-	table_real(table, point->delay.fullest, DIGITS);
-	table_real(table, point->delay.mean_utilisation, DIGITS);
-	table_real(table, 1e6 * net_delay_saf_s(&point->delay), DIGITS);
-	table_real(table, 1e6 * point->even_saf_s, DIGITS);
-	table_real(table, 1e6 * net_delay_vct_s(&point->delay), DIGITS);
-	table_real(table, 1e6 * point->even_vct_s, DIGITS);
-	table_real(table, point->delay.cut_through, DIGITS);
-	if (adaptive) {
-		table_real(table, point->delay.adaptive, DIGITS);
-		table_real(table, 1e6 * point->adaptive_vct_s, DIGITS);
-	}
-	table_text(table, point->delay.full > 0 ? "overload" : "ok");
+	TABLE_PUT(table, load_delays, .load = point->share, .offered_MBps = (double)flows->offered * MBps,
+		  .local_MBps = (double)flows->local * MBps, .hops_MBps = (double)flows->hops * MBps,
+		  .fullest_utilisation = delay->fullest, .mean_utilisation = delay->mean_utilisation,
+		  .saf_3_6_us = 1e6 * net_delay_saf_s(delay), .saf_3_10_us = 1e6 * point->even_saf_s,
+		  .vct_3_11_us = 1e6 * net_delay_vct_s(delay), .vct_3_12_us = 1e6 * point->even_vct_s,
+		  .cut_through = delay->cut_through);
+	if (adaptive)
+		TABLE_PUT(table, load_adaptive, .cut_through_3_13 = delay->adaptive,
+			  .vct_adaptive_us = 1e6 * point->adaptive_vct_s);
+	TABLE_PUT(table, load_state, .state = delay->full > 0 ? "overload" : "ok");
 }
 
 static struct table *new_loads_table(const struct loaded_network *loaded, bool adaptive)
 {
-	struct table *table = table_new("loads", "Mean delay of packets at loads, by formula");
+	struct table *table = table_of("loads", "Mean delay of packets at loads, by formula", load_delays_fields);
 
-	table_columns(table, "load offered_MBps local_MBps hops_MBps fullest_utilisation mean_utilisation saf_3_6_us "
-			     "saf_3_10_us vct_3_11_us vct_3_12_us cut_through");
 	if (adaptive)
-		table_columns(table, "cut_through_3_13 vct_adaptive_us");
-	table_columns(table, "state");
+		table_heads(table, load_adaptive_fields);
+	table_heads(table, load_state_fields);
 	table_note(table, "packets of %g B on average, header %g B; from the first switch on",
 		   num_value(loaded->request->mean_B), loaded->terms.header_B);
 	table_note(table, "overload: a link is at or above its rate, so that queues grow without end");
 	return table;
 }
 
-static struct table *new_channels_table(void)
-{
-	struct table *table = table_new("channels", "Links at loads");
-
-	table_columns(table, "load link kind rate_MBps flow_MBps utilisation transit_share delay_us");
-	return table;
-}
+TABLE_ROW(loaded_link, (real, load, DIGITS), (text, link), (text, kind), (real, rate_MBps, DIGITS), (real, flow_MBps, DIGITS),
+	  (real, utilisation, DIGITS), (real, transit_share, DIGITS), (real, delay_us, DIGITS));
 
 static void put_channels(struct table *table, const struct loaded_network *loaded, const struct load_point *point)
 {
 	static const char *const kinds[] = {[NET_LINK_FIRST] = "first", [NET_LINK_TRUNK] = "trunk", [NET_LINK_LAST] = "last"};
 	const struct net_flows *flows = point->load.flows;
+	char name[NET_LINK_NAME_MAX];
 
 	for (uint32_t link = 0; link < loaded->graph.links; link++) {
 		const double rate_Bps = loaded->terms.rates_Bps[link];
 		const double flow_Bps = (double)flows->links[link] * point->load.unit_Bps;
 
-		table_real(table, point->share, DIGITS);
-		formula_load_tables_put_link(table, loaded, link);
-		table_text(table, kinds[flows->roles[link]]);
-		table_real(table, rate_Bps / 1e6, DIGITS);
-		table_real(table, flow_Bps / 1e6, DIGITS);
-		table_real(table, flow_Bps / rate_Bps, DIGITS);
-		table_real(table, (double)flows->later[link] / (double)flows->links[link], DIGITS);
-		table_real(table, 1e6 * net_delay_channel_s(flow_Bps, rate_Bps, point->load.mean_B), DIGITS);
+		TABLE_PUT(table, loaded_link, .load = point->share, .link = formula_load_tables_link(loaded, link, name),
+			  .kind = kinds[flows->roles[link]], .rate_MBps = rate_Bps / 1e6, .flow_MBps = flow_Bps / 1e6,
+			  .utilisation = flow_Bps / rate_Bps,
+			  .transit_share = (double)flows->later[link] / (double)flows->links[link],
+			  .delay_us = 1e6 * net_delay_channel_s(flow_Bps, rate_Bps, point->load.mean_B));
 	}
 }
+
+TABLE_ROW(between_switches, (text, from), (text, to), (real, share, DIGITS));
 
 static struct table *between_table(const struct loaded_network *loaded, const struct net_flows *flows)
 {
 	const struct net_topology *topology = loaded->network->setup.topology;
-	struct table *table = table_new("switches", "Traffic between switches");
-	const uint32_t switches = net_graph_switches(&loaded->graph);
-	char name[NET_NAME_MAX + 1];
+	struct table *table = table_of("switches", "Traffic between switches", between_switches_fields);
+	const uint32_t switches = net_graph_switches(&loaded->graph), hosts = topology->hosts;
+	char names[2][NET_NAME_MAX + 1];
 
-	table_columns(table, "from to share");
 	for (uint32_t from = 0; from < switches; from++)
 		for (uint32_t to = 0; to < switches; to++) {
 			const uint64_t amount = flows->between[(size_t)from * switches + to];
 
-			if (amount == 0)
-				continue;
-			table_text(table, net_topology_name(topology, topology->hosts + from, name, sizeof(name)));
-			table_text(table, net_topology_name(topology, topology->hosts + to, name, sizeof(name)));
-			table_real(table, (double)amount / (double)flows->offered, DIGITS);
+			if (amount > 0)
+				TABLE_PUT(table, between_switches,
+					  .from = net_topology_name(topology, hosts + from, names[0], sizeof(names[0])),
+					  .to = net_topology_name(topology, hosts + to, names[1], sizeof(names[1])),
+					  .share = (double)amount / (double)flows->offered);
 		}
 	return table;
 }
@@ -214,7 +202,7 @@ enum tr_status load_tables(const struct loaded_network *loaded, const double *we
 		tables[(*count)++] = formula_load_tables_traffic_table(loaded, &flows);
 		tables[(*count)++] = new_loads_table(loaded, flows.routes->choices != NULL);
 		if (loaded->request->channels)
-			tables[(*count)++] = channels = new_channels_table();
+			tables[(*count)++] = channels = table_of("channels", "Links at loads", loaded_link_fields);
 		status = put_loads(loaded, &flows, !weights, tables[1], channels, err);
 	}
 	if (status == TR_OK && loaded->request->between)

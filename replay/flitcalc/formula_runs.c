@@ -7,6 +7,7 @@
 
 #include "input/node_map.h"
 #include "stat/intervals/batches.h"
+#include "table/table_rows.h"
 
 #define EMPTY_B 40u // what a packet without payload travels as: headers of IP and TCP
 #define DIGITS 8
@@ -33,13 +34,16 @@ struct formula_runs {
 	struct formula_runs_run run;
 };
 
+TABLE_ROW(compared_run, (text, run), (count, packets), (real, mean_size_B, DIGITS), (real, load, DIGITS),
+	  (real, carried_MBps, DIGITS), (real, fullest_utilisation, DIGITS), (real, mean_utilisation, DIGITS),
+	  (real, latency_us, DIGITS), (real, latency_lo_us, DIGITS), (real, latency_hi_us, DIGITS), (real, saf_3_6_us, DIGITS),
+	  (real, saf_3_10_us, DIGITS), (real, vct_3_11_us, DIGITS), (real, vct_3_12_us, DIGITS), (real, first_link_us, DIGITS),
+	  (real, difference_percent, DIGITS), (text, state));
+
 static struct table *formula_runs_new_table(const struct loaded_network *loaded, const struct runs_traffic *traffic)
 {
-	struct table *table = table_new("runs", "Mean latency of packets in simulation and by formula");
+	struct table *table = table_of("runs", "Mean latency of packets in simulation and by formula", compared_run_fields);
 
-	table_columns(table, "run packets mean_size_B load carried_MBps fullest_utilisation mean_utilisation latency_us "
-			     "latency_lo_us latency_hi_us saf_3_6_us saf_3_10_us vct_3_11_us vct_3_12_us first_link_us "
-			     "difference_percent state");
 	table_note(table,
 		   "latency: from the creation of a packet to its delivery, mean with %d %% interval for dependent packets",
 		   loaded->network->level_percent);
@@ -145,26 +149,15 @@ static void formula_runs_put_row(struct formula_runs *runs, const struct load_po
 	const double latency_us = batches_mean(&run->latency_ticks) * us;
 	double first_s;
 	const double expected_us = 1e6 * expected_s(&runs->loaded->terms, point, &first_s);
-	const double values[] = {point->load.mean_B,
-				 point->share,
-				 (double)point->load.flows->offered * point->load.unit_Bps / 1e6,
-				 point->delay.fullest,
-				 point->delay.mean_utilisation,
-				 latency_us,
-				 interval.lo * us,
-				 interval.hi * us,
-				 1e6 * net_delay_saf_s(&point->delay),
-				 1e6 * point->even_saf_s,
-				 1e6 * net_delay_vct_s(&point->delay),
-				 1e6 * point->even_vct_s,
-				 1e6 * first_s,
-				 100 * (expected_us - latency_us) / latency_us};
 
-	table_text(runs->table, run->name);
-	table_count(runs->table, run->packets);
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		table_real(runs->table, values[i], DIGITS);
-	table_text(runs->table, point->delay.full > 0 ? "overload" : "ok");
+	TABLE_PUT(runs->table, compared_run, .run = run->name, .packets = run->packets, .mean_size_B = point->load.mean_B,
+		  .load = point->share, .carried_MBps = (double)point->load.flows->offered * point->load.unit_Bps / 1e6,
+		  .fullest_utilisation = point->delay.fullest, .mean_utilisation = point->delay.mean_utilisation,
+		  .latency_us = latency_us, .latency_lo_us = interval.lo * us, .latency_hi_us = interval.hi * us,
+		  .saf_3_6_us = 1e6 * net_delay_saf_s(&point->delay), .saf_3_10_us = 1e6 * point->even_saf_s,
+		  .vct_3_11_us = 1e6 * net_delay_vct_s(&point->delay), .vct_3_12_us = 1e6 * point->even_vct_s,
+		  .first_link_us = 1e6 * first_s, .difference_percent = 100 * (expected_us - latency_us) / latency_us,
+		  .state = point->delay.full > 0 ? "overload" : "ok");
 }
 
 enum tr_status formula_runs_end(struct formula_runs *runs, struct tr_error *err)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "net/lone_worm.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define LEAST_USUAL_B 4u
@@ -38,14 +39,16 @@ enum tr_status formula_sizes_read(const struct opt_list *words, struct formula_r
 	return TR_OK;
 }
 
+TABLE_ROW(worm_time, (count, size_B), (count, switches), (real, sum_us, DIGITS), (real, worm_MBps, DIGITS),
+	  (us, simulated_us, DIGITS), (real, residual_ns, DIGITS));
+
 static struct table *formula_sizes_new_table(const struct formula_request *request)
 {
-	static const char *const keys[] = {"size_B", "switches", "sum_us", "worm_MBps", "simulated_us", "residual_ns"};
 	const struct net_formula *formula = request->fabric->kind->formula;
-	struct table *table = table_new("sizes", "Time of one worm in an empty network, by formula and in simulation");
+	struct table *table = table_of("sizes", "Time of one worm in an empty network, by formula and in simulation",
+				       worm_time_fields);
 
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		table_column(table, keys[i]);
+	table_set_clock(table, request->setup.ticks_per_s);
 	for (size_t i = 0; formula->columns && formula->columns[i]; i++)
 		table_column(table, formula->columns[i]);
 	table_note(table, "residual: simulated minus sum");
@@ -75,12 +78,9 @@ static void formula_sizes_put_row(struct table *table, const struct formula_requ
 	const uint64_t ticks_per_s = request->setup.ticks_per_s;
 	double sum_s = tr_ticks_seconds(sum_ticks, ticks_per_s);
 
-	table_count(table, size);
-	table_count(table, switches);
-	table_real(table, 1e6 * sum_s, DIGITS);
-	table_real(table, size / sum_s / 1e6, DIGITS);
-	table_real(table, 1e6 * tr_ticks_seconds(simulated_ticks, ticks_per_s), DIGITS);
-	table_real(table, 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s), DIGITS);
+	TABLE_PUT(table, worm_time, .size_B = size, .switches = switches, .sum_us = 1e6 * sum_s,
+		  .worm_MBps = size / sum_s / 1e6, .simulated_us = simulated_ticks,
+		  .residual_ns = 1e9 * tr_ticks_seconds(simulated_ticks - sum_ticks, ticks_per_s));
 	formula_sizes_put_own(table, request, switches, size);
 }
 

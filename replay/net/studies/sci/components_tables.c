@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "net/studies/sci/components.h"
-#include "table/table.h"
+#include "table/table_rows.h"
 
 #define DIGITS 9
 #define USUAL_NODES 1000 // to which the thesis extrapolates
@@ -20,43 +20,42 @@ static bool components_tables_is_first(const struct sci_ping_pongs *pongs, uint3
 	return true;
 }
 
+TABLE_ROW(sci_component, (count, size_B), (real, overhead_ns, DIGITS), (real, forwarding_ns, DIGITS),
+	  (real, switching_ns, DIGITS), (real, switching_exact_ns, DIGITS));
+
 static struct table *components_table(const struct sci_ping_pongs *pongs, double propagation_ns)
 {
-	struct table *table = table_new("components", "Components by message size");
+	struct table *table = table_of("components", "Components by message size", sci_component_fields);
 
-	table_columns(table, "size_B overhead_ns forwarding_ns switching_ns switching_exact_ns");
 	for (uint32_t i = 0; i < pongs->count; i++) {
 		const struct sci_point at = sci_components_at(pongs, pongs->rows[i].size_B, propagation_ns);
 
 		if (!components_tables_is_first(pongs, i))
 			continue;
-		table_count(table, pongs->rows[i].size_B);
-		table_real(table, at.overhead_ns, DIGITS);
-		table_real(table, at.forwarding_ns, DIGITS);
-		table_real(table, at.switching_ns, DIGITS);
-		table_real(table, at.exact_ns, DIGITS);
+		TABLE_PUT(table, sci_component, .size_B = pongs->rows[i].size_B, .overhead_ns = at.overhead_ns,
+			  .forwarding_ns = at.forwarding_ns, .switching_ns = at.switching_ns,
+			  .switching_exact_ns = at.exact_ns);
 	}
 	table_note(table, "Gonzalez (2000): overhead eq. 18, forwarding eq. 19, switching eq. 20 as printed");
 	table_note(table, "switching_exact: for a straight path with 2 hops there and 1 back, as on a ring of three");
 	return table;
 }
 
+TABLE_ROW(sci_estimates, (text, component), (text, method), (real, estimate_ns, DIGITS), (real, percent_error_ns, DIGITS),
+	  (real, noise_gain, DIGITS));
+
 static void put_estimate(struct table *table, const char *component, const char *method, struct sci_estimate estimate)
 {
-	table_text(table, component);
-	table_text(table, method);
-	table_real(table, estimate.value, DIGITS);
-	table_real(table, estimate.percent_ns, DIGITS);
-	table_real(table, 100 * estimate.percent_ns / fabs(estimate.value), DIGITS);
+	TABLE_PUT(table, sci_estimates, .component = component, .method = method, .estimate_ns = estimate.value,
+		  .percent_error_ns = estimate.percent_ns, .noise_gain = 100 * estimate.percent_ns / fabs(estimate.value));
 }
 
 static struct table *estimates_table(const struct sci_ping_pongs *pongs, double propagation_ns)
 {
-	struct table *table = table_new("estimates", "Components over all message sizes");
+	struct table *table = table_of("estimates", "Components over all message sizes", sci_estimates_fields);
 	struct sci_components all;
 
 	sci_components_find(&all, pongs, propagation_ns);
-	table_columns(table, "component method estimate_ns percent_error_ns noise_gain");
 	put_estimate(table, "propagation", "given", (struct sci_estimate){propagation_ns, 0});
 	put_estimate(table, "forwarding", "mean", all.forwarding);
 	put_estimate(table, "switching", "mean", all.switching);
@@ -72,11 +71,14 @@ static struct table *estimates_table(const struct sci_ping_pongs *pongs, double 
 	return table;
 }
 
+TABLE_ROW(sci_validation, (count, size_B), (count, nodes), (count, hops), (real, model_ns, DIGITS), (real, measured_ns, DIGITS),
+	  (real, deviation_ns, DIGITS), (real, deviation_percent, DIGITS));
+
 static struct table *validation_table(const struct sci_ping_pongs *pongs, const struct sci_params *params)
 {
-	struct table *table = table_new("validation", "Ping-pong latency of rings, by the model and measured");
+	struct table *table = table_of("validation", "Ping-pong latency of rings, by the model and measured",
+				       sci_validation_fields);
 
-	table_columns(table, "size_B nodes hops model_ns measured_ns deviation_ns deviation_percent");
 	for (uint32_t i = 0; i < pongs->count; i++) {
 		const struct sci_ping_pong *row = &pongs->rows[i];
 		const struct sci_costs costs = sci_costs_of(params, row->size_B);
@@ -84,13 +86,9 @@ static struct table *validation_table(const struct sci_ping_pongs *pongs, const 
 
 		if (row->torus)
 			continue;
-		table_count(table, row->size_B);
-		table_count(table, 2 * (uint64_t)row->hops);
-		table_count(table, row->hops);
-		table_real(table, model_ns, DIGITS);
-		table_real(table, row->ns, DIGITS);
-		table_real(table, row->ns - model_ns, DIGITS);
-		table_real(table, 100 * (row->ns - model_ns) / model_ns, DIGITS);
+		TABLE_PUT(table, sci_validation, .size_B = row->size_B, .nodes = 2 * (uint64_t)row->hops, .hops = row->hops,
+			  .model_ns = model_ns, .measured_ns = row->ns, .deviation_ns = row->ns - model_ns,
+			  .deviation_percent = 100 * (row->ns - model_ns) / model_ns);
 	}
 	table_note(table, "model: eqs. 21 to 25, with the components of --fabric");
 	return table;
@@ -108,11 +106,13 @@ static bool has_trend(const struct sci_ping_pongs *pongs, const struct sci_param
 	return false;
 }
 
+TABLE_ROW(sci_trend, (count, size_B), (count, rings), (real, slope_ns, DIGITS), (real, nodes, DIGITS), (real, model_ns, DIGITS),
+	  (real, deviation_ns, DIGITS), (real, deviation_percent, DIGITS), (yes, within));
+
 static struct table *extrapolation_table(const struct sci_ping_pongs *pongs, const struct sci_params *params, double nodes)
 {
-	struct table *table = table_new("extrapolation", "Deviation of larger rings, on a straight line");
+	struct table *table = table_of("extrapolation", "Deviation of larger rings, on a straight line", sci_trend_fields);
 
-	table_columns(table, "size_B rings slope_ns nodes model_ns deviation_ns deviation_percent within");
 	for (uint32_t i = 0; i < pongs->count; i++) {
 		const uint32_t size_B = pongs->rows[i].size_B;
 		const struct sci_costs costs = sci_costs_of(params, size_B);
@@ -121,14 +121,9 @@ static struct table *extrapolation_table(const struct sci_ping_pongs *pongs, con
 
 		if (!components_tables_is_first(pongs, i) || trend.rings < 2)
 			continue;
-		table_count(table, size_B);
-		table_count(table, trend.rings);
-		table_real(table, trend.slope_ns, DIGITS);
-		table_real(table, nodes, DIGITS);
-		table_real(table, trend.model_ns, DIGITS);
-		table_real(table, trend.deviation_ns, DIGITS);
-		table_real(table, percent, DIGITS);
-		table_text(table, fabs(percent) <= PERCENT_MOST ? "yes" : "no");
+		TABLE_PUT(table, sci_trend, .size_B = size_B, .rings = trend.rings, .slope_ns = trend.slope_ns, .nodes = nodes,
+			  .model_ns = trend.model_ns, .deviation_ns = trend.deviation_ns, .deviation_percent = percent,
+			  .within = fabs(percent) <= PERCENT_MOST);
 	}
 	table_note(table, "within: at most %d %%", PERCENT_MOST);
 	return table;

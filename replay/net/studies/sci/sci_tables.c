@@ -7,7 +7,7 @@
 
 #include "net/studies/sci/formulas.h"
 #include "net/studies/sci/rings.h"
-#include "table/table.h"
+#include "table/table_rows.h"
 
 #define DIGITS 9
 #define SYSTEM_DIMENSIONS 5u // columns of the table of systems
@@ -72,11 +72,13 @@ static enum tr_status sci_tables_find_distances(const struct sci_rings *rings, s
 	return TR_OK;
 }
 
+TABLE_ROW(sci_distance, (count, size_B), (count, rings), (count, hops), (count, response_hops), (count, pairs),
+	  (real, request_ns, DIGITS), (real, response_ns, DIGITS), (real, transaction_ns, DIGITS));
+
 static struct table *distances_table(void)
 {
-	struct table *table = table_new("distances", "Latency of a message in an empty network");
+	struct table *table = table_of("distances", "Latency of a message in an empty network", sci_distance_fields);
 
-	table_columns(table, "size_B rings hops response_hops pairs request_ns response_ns transaction_ns");
 	table_note(table, "request: eq. 8, response: eq. 9, transaction: eq. 1 of Gonzalez (2000)");
 	return table;
 }
@@ -92,22 +94,19 @@ static void sci_tables_put_distances(struct table *table, const struct sci_rings
 		const double response_ns = sci_latency_ns(&costs,
 							  sci_response(distance->along, rings->sizes, rings->dimensions));
 
-		table_count(table, size_B);
-		table_count(table, distance->rings);
-		table_count(table, distance->hops);
-		table_count(table, distance->back);
-		table_count(table, distance->pairs);
-		table_real(table, request_ns, DIGITS);
-		table_real(table, response_ns, DIGITS);
-		table_real(table, request_ns + response_ns, DIGITS);
+		TABLE_PUT(table, sci_distance, .size_B = size_B, .rings = distance->rings, .hops = distance->hops,
+			  .response_hops = distance->back, .pairs = distance->pairs, .request_ns = request_ns,
+			  .response_ns = response_ns, .transaction_ns = request_ns + response_ns);
 	}
 }
 
+TABLE_ROW(sci_average, (count, size_B), (count, nodes), (count, dimensions), (real, propagations, DIGITS),
+	  (real, forwardings, DIGITS), (real, switchings, DIGITS), (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS));
+
 static struct table *averages_table(void)
 {
-	struct table *table = table_new("averages", "Averages over all destinations");
+	struct table *table = table_of("averages", "Averages over all destinations", sci_average_fields);
 
-	table_columns(table, "size_B nodes dimensions propagations forwardings switchings mean_ns multi_unicast_us");
 	table_note(table, "mean: eq. 17, of a request; that of a response is the same");
 	table_note(table, "multi_unicast: to all destinations, one after the other: nodes - 1 times the mean");
 	return table;
@@ -122,59 +121,51 @@ static void put_average(struct table *table, const struct sci_rings *rings, cons
 	for (uint32_t d = 0; d < rings->dimensions; d++)
 		sizes[d] = rings->sizes[d];
 	steps = sci_mean(sizes, rings->dimensions);
-	table_count(table, size_B);
-	table_count(table, rings->nodes);
-	table_count(table, rings->dimensions);
-	table_real(table, steps.propagations, DIGITS);
-	table_real(table, steps.forwardings, DIGITS);
-	table_real(table, steps.switchings, DIGITS);
-	table_real(table, sci_latency_ns(&costs, steps), DIGITS);
-	table_real(table, (rings->nodes - 1) * sci_latency_ns(&costs, steps) / 1000, DIGITS);
+	TABLE_PUT(table, sci_average, .size_B = size_B, .nodes = rings->nodes, .dimensions = rings->dimensions,
+		  .propagations = steps.propagations, .forwardings = steps.forwardings, .switchings = steps.switchings,
+		  .mean_ns = sci_latency_ns(&costs, steps),
+		  .multi_unicast_us = (rings->nodes - 1) * sci_latency_ns(&costs, steps) / 1000);
 }
+
+TABLE_ROW(sci_crossing, (count, dimensions), (count, more), (real, nodes, DIGITS), (some, first_better));
 
 static struct table *crossovers_table(const struct sci_params *params)
 {
 	const struct sci_costs costs = sci_costs_of(params, usual_size_B);
-	struct table *table = table_new("crossovers", "Where one more dimension becomes better on average");
+	struct table *table = table_of("crossovers", "Where one more dimension becomes better on average", sci_crossing_fields);
 
-	table_columns(table, "dimensions more nodes first_better");
 	for (uint32_t d = 1; d < SYSTEM_DIMENSIONS; d++) {
 		const uint64_t first = sci_first_better(&costs, d);
 
-		table_count(table, d);
-		table_count(table, d + 1);
-		table_real(table, sci_crossover(&costs, d), DIGITS);
-		if (first > 0)
-			table_count(table, first);
-		else
-			table_none(table);
+		TABLE_PUT(table, sci_crossing, .dimensions = d, .more = d + 1, .nodes = sci_crossover(&costs, d),
+			  .first_better = first > 0 ? (int64_t)first : -1);
 	}
 	table_note(table, "for equal dimensions of any size, whole or not; the same for average latency and multi-unicast");
 	return table;
 }
 
+TABLE_ROW(sci_system, (count, nodes), (count, best), (real, mean_ns, DIGITS), (real, multi_unicast_us, DIGITS),
+	  (real, mean_1d_ns, DIGITS), (real, mean_2d_ns, DIGITS), (real, mean_3d_ns, DIGITS), (real, mean_4d_ns, DIGITS),
+	  (real, mean_5d_ns, DIGITS));
+
 static void put_system(struct table *table, const struct sci_costs *costs, uint64_t nodes)
 {
 	const uint32_t best = sci_best(costs, (double)nodes);
 	const double mean_ns = sci_latency_ns(costs, sci_mean_equal((double)nodes, best));
+	double means_ns[SYSTEM_DIMENSIONS];
 
-	table_count(table, nodes);
-	table_count(table, best);
-	table_real(table, mean_ns, DIGITS);
-	table_real(table, (double)(nodes - 1) * mean_ns / 1000, DIGITS);
 	for (uint32_t d = 1; d <= SYSTEM_DIMENSIONS; d++)
-		if (nodes >> d > 0)
-			table_real(table, sci_latency_ns(costs, sci_mean_equal((double)nodes, d)), DIGITS);
-		else
-			table_none(table);
+		means_ns[d - 1] = nodes >> d > 0 ? sci_latency_ns(costs, sci_mean_equal((double)nodes, d)) : NAN;
+	TABLE_PUT(table, sci_system, .nodes = nodes, .best = best, .mean_ns = mean_ns,
+		  .multi_unicast_us = (double)(nodes - 1) * mean_ns / 1000, .mean_1d_ns = means_ns[0],
+		  .mean_2d_ns = means_ns[1], .mean_3d_ns = means_ns[2], .mean_4d_ns = means_ns[3], .mean_5d_ns = means_ns[4]);
 }
 
 static struct table *systems_table(const struct net_tables_request *request, const struct sci_params *params, uint32_t size_B)
 {
 	const struct sci_costs costs = sci_costs_of(params, size_B);
-	struct table *table = table_new("systems", "Average latency of systems of other sizes");
+	struct table *table = table_of("systems", "Average latency of systems of other sizes", sci_system_fields);
 
-	table_columns(table, "nodes best mean_ns multi_unicast_us mean_1d_ns mean_2d_ns mean_3d_ns mean_4d_ns mean_5d_ns");
 	for (uint32_t i = 0; i < request->span_count; i++)
 		for (uint64_t nodes = request->spans[i].from; nodes <= request->spans[i].to; nodes++)
 			put_system(table, &costs, nodes);
