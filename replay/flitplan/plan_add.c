@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "flitplan.h"
+#include "table/table_rows.h"
 
 #define DIGITS 6
 
@@ -58,28 +59,25 @@ static bool plan_add_is_better(const struct plan_add_place *a, const struct plan
 	return a->local > b->local;
 }
 
-static struct table *table_of(const struct plan *plan, const struct places *places, const char *what)
+TABLE_ROW(addition, (text, add), (text, place), (count, free_ports), (count, moved), (real, max_utilisation, DIGITS),
+	  (text, busiest), (real, hops_MBps, DIGITS), (real, local_MBps, DIGITS), (text, best));
+
+static struct table *additions_table(const struct plan *plan, const struct places *places, const char *what)
 {
-	struct table *table = table_new("additions", "What an addition does at each place");
+	struct table *table = table_of("additions", "What an addition does at each place", addition_fields);
 	const double MBps = plan->unit_Bps / 1e6;
 	size_t best = 0;
 
-	table_columns(table, "add place free_ports moved max_utilisation busiest hops_MBps local_MBps best");
 	for (size_t i = 1; i < places->count; i++)
 		if (plan_add_is_better(&places->list[i], &places->list[best]))
 			best = i;
 	for (size_t i = 0; i < places->count; i++) {
 		const struct plan_add_place *place = &places->list[i];
 
-		table_text(table, what);
-		table_text(table, place->name);
-		table_count(table, place->free);
-		table_count(table, place->moved);
-		table_real(table, place->score.most, DIGITS);
-		table_text(table, place->busiest);
-		table_real(table, (double)place->score.hops * MBps, DIGITS);
-		table_real(table, (double)place->local * MBps, DIGITS);
-		table_text(table, i == best ? "best" : "");
+		TABLE_PUT(table, addition, .add = what, .place = place->name, .free_ports = place->free, .moved = place->moved,
+			  .max_utilisation = place->score.most, .busiest = place->busiest,
+			  .hops_MBps = (double)place->score.hops * MBps, .local_MBps = (double)place->local * MBps,
+			  .best = i == best ? "best" : "");
 	}
 	return table;
 }
@@ -396,7 +394,7 @@ struct table *plan_add_table(struct plan *plan, const struct plan_add_request *r
 	if (status == TR_OK && places.count == 0)
 		status = tr_fail(err, "--add %s: no two switches have free ports", words[request->what]);
 	if (status == TR_OK)
-		table = table_of(plan, &places, words[request->what]);
+		table = additions_table(plan, &places, words[request->what]);
 	for (size_t i = 0; i < places.count; i++)
 		free(places.list[i].name);
 	free(places.list);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "flitplan.h"
+#include "table/table_rows.h"
 
 #define DIGITS 6
 
@@ -19,9 +20,14 @@ struct plan_stage plan_stage_of(const struct plan *plan, const char *name, doubl
 	return stage;
 }
 
+TABLE_ROW(plan_step, (text, step), (whole, moves), (text, busiest), (real, max_utilisation, DIGITS),
+	  (real, mean_utilisation, DIGITS), (count, above_delta), (real, offered_MBps, DIGITS), (real, local_MBps, DIGITS),
+	  (real, hops_MBps, DIGITS), (real, locality, DIGITS), (real, mean_route, DIGITS), (real, bound_MBps, DIGITS));
+TABLE_ROW(plan_measured, (real, measured_max, DIGITS));
+
 struct table *plan_steps_table(const struct plan *plan, const struct plan_stage *stages, size_t count)
 {
-	struct table *table = table_new("steps", "Network and traffic, step by step");
+	struct table *table = table_of("steps", "Network and traffic, step by step", plan_step_fields);
 	const double MBps = plan->unit_Bps / 1e6, offered = (double)plan->offered;
 	char name[2 * NET_NAME_MAX + 40];
 	bool measured = false;
@@ -31,102 +37,91 @@ struct table *plan_steps_table(const struct plan *plan, const struct plan_stage 
 		rates_Bps += 2 * plan->cables[c].rate_Bps;
 	for (size_t i = 0; i < count; i++)
 		measured = measured || !isnan(stages[i].measured);
-	table_columns(table,
-		      "step moves busiest max_utilisation mean_utilisation above_delta offered_MBps local_MBps hops_MBps "
-		      "locality mean_route bound_MBps");
 	if (measured)
-		table_columns(table, "measured_max");
+		table_heads(table, plan_measured_fields);
 	for (size_t i = 0; i < count; i++) {
 		const struct plan_stage *stage = &stages[i];
+		const double local = (double)stage->local, hops = (double)stage->hops;
 
-		table_text(table, stage->name);
-		table_signed(table, (int64_t)stage->moves - (i > 0 ? (int64_t)stages[i - 1].moves : 0));
-		table_text(table, plan_channel_name(plan, stage->score.busiest, name, sizeof(name)));
-		table_real(table, stage->score.most, DIGITS);
-		table_real(table, stage->score.mean, DIGITS);
-		table_count(table, stage->above);
-		table_real(table, offered * MBps, DIGITS);
-		table_real(table, (double)stage->local * MBps, DIGITS);
-		table_real(table, (double)stage->hops * MBps, DIGITS);
-		table_real(table, (double)stage->local / offered, DIGITS);
-		table_real(table, (double)stage->hops / offered, DIGITS);
-		table_real(table, rates_Bps * offered / (double)stage->hops / 1e6, DIGITS); // infinite: none
+		TABLE_PUT(table, plan_step, .step = stage->name,
+			  .moves = (int64_t)stage->moves - (i > 0 ? (int64_t)stages[i - 1].moves : 0),
+			  .busiest = plan_channel_name(plan, stage->score.busiest, name, sizeof(name)),
+			  .max_utilisation = stage->score.most, .mean_utilisation = stage->score.mean,
+			  .above_delta = stage->above, .offered_MBps = offered * MBps, .local_MBps = local * MBps,
+			  .hops_MBps = hops * MBps, .locality = local / offered, .mean_route = hops / offered,
+			  .bound_MBps = rates_Bps * offered / hops / 1e6); // infinite: none
 		if (measured)
-			table_real(table, stage->measured, DIGITS);
+			TABLE_PUT(table, plan_measured, .measured_max = stage->measured);
 	}
 	return table;
 }
 
+TABLE_ROW(plan_busy, (text, channel), (text, from), (text, to), (real, utilisation, DIGITS), (real, share, DIGITS));
+
 struct table *plan_busiest_table(const struct plan *plan)
 {
-	struct table *table = table_new("busiest", "Pairs of switches on the busiest channel");
+	struct table *table = table_of("busiest", "Pairs of switches on the busiest channel", plan_busy_fields);
 	const uint32_t busiest = plan_score(plan).busiest;
-	char name[2 * NET_NAME_MAX + 40];
+	char names[3][2 * NET_NAME_MAX + 40];
 
-	table_columns(table, "channel from to utilisation share");
 	for (uint32_t i = 0; busiest != NET_NOBODY && i < plan->switches; i++)
 		for (uint32_t j = 0; j < plan->switches; j++) {
 			const uint64_t amount = plan->between[(size_t)i * plan->switches + j];
 
-			if (amount == 0 || !plan_uses(plan, i, j, busiest))
-				continue;
-			table_text(table, plan_channel_name(plan, busiest, name, sizeof(name)));
-			table_text(table, plan_switch_name(plan, i, name, sizeof(name)));
-			table_text(table, plan_switch_name(plan, j, name, sizeof(name)));
-			table_real(table, (double)amount * plan->weight[busiest], DIGITS);
-			table_real(table, (double)amount / (double)plan->flow[busiest], DIGITS);
+			if (amount > 0 && plan_uses(plan, i, j, busiest))
+				TABLE_PUT(table, plan_busy,
+					  .channel = plan_channel_name(plan, busiest, names[0], sizeof(names[0])),
+					  .from = plan_switch_name(plan, i, names[1], sizeof(names[1])),
+					  .to = plan_switch_name(plan, j, names[2], sizeof(names[2])),
+					  .utilisation = (double)amount * plan->weight[busiest],
+					  .share = (double)amount / (double)plan->flow[busiest]);
 		}
 	return table;
 }
 
+TABLE_ROW(plan_moves, (count, number), (count, step), (text, change), (text, reason), (real, max_before, DIGITS),
+	  (real, max_after, DIGITS), (real, hops_MBps, DIGITS), (real, local_MBps, DIGITS));
+
 struct table *plan_moves_table(const struct plan *plan)
 {
-	struct table *table = table_new("moves", "Changes in their order");
+	struct table *table = table_of("moves", "Changes in their order", plan_moves_fields);
 	const double MBps = plan->unit_Bps / 1e6;
 
-	table_columns(table, "number step change reason max_before max_after hops_MBps local_MBps");
 	for (size_t i = 0; i < plan->move_count; i++) {
 		const struct plan_move *move = &plan->moves[i];
 
-		table_count(table, i + 1);
-		table_count(table, move->step);
-		table_text(table, move->what);
-		table_text(table, move->why);
-		table_real(table, move->most_before, DIGITS);
-		table_real(table, move->most, DIGITS);
-		table_real(table, (double)move->hops * MBps, DIGITS);
-		table_real(table, (double)move->local * MBps, DIGITS);
+		TABLE_PUT(table, plan_moves, .number = i + 1, .step = move->step, .change = move->what, .reason = move->why,
+			  .max_before = move->most_before, .max_after = move->most, .hops_MBps = (double)move->hops * MBps,
+			  .local_MBps = (double)move->local * MBps);
 	}
 	return table;
 }
+
+TABLE_ROW(plan_channel, (text, channel), (real, rate_MBps, DIGITS), (real, before, DIGITS), (real, after, DIGITS));
 
 struct table *plan_channels_table(const struct plan *plan, const double *before)
 {
-	struct table *table = table_new("channels", "Utilisation of the channels");
+	struct table *table = table_of("channels", "Utilisation of the channels", plan_channel_fields);
 	char name[2 * NET_NAME_MAX + 40];
 
-	table_columns(table, "channel rate_MBps before after");
-	for (uint32_t k = 0; k < plan_channels(plan); k++) {
-		table_text(table, plan_channel_name(plan, k, name, sizeof(name)));
-		table_real(table, plan->cables[k / 2].rate_Bps / 1e6, DIGITS);
-		table_real(table, before[k], DIGITS);
-		table_real(table, plan_utilisation(plan, k), DIGITS);
-	}
+	for (uint32_t k = 0; k < plan_channels(plan); k++)
+		TABLE_PUT(table, plan_channel, .channel = plan_channel_name(plan, k, name, sizeof(name)),
+			  .rate_MBps = plan->cables[k / 2].rate_Bps / 1e6, .before = before[k],
+			  .after = plan_utilisation(plan, k));
 	return table;
 }
 
+TABLE_ROW(plan_node, (text, node), (text, from), (text, to));
+
 struct table *plan_nodes_table(const struct plan *plan, const uint32_t *before)
 {
-	struct table *table = table_new("nodes", "Nodes that change their switch");
-	char name[NET_NAME_MAX + 16];
+	struct table *table = table_of("nodes", "Nodes that change their switch", plan_node_fields);
+	char names[3][NET_NAME_MAX + 16];
 
-	table_columns(table, "node from to");
-	for (uint32_t i = 0; i < plan->nodes; i++) {
-		if (plan->at[i] == before[i])
-			continue;
-		table_text(table, net_topology_name(plan->given, i, name, sizeof(name)));
-		table_text(table, plan_switch_name(plan, before[i], name, sizeof(name)));
-		table_text(table, plan_switch_name(plan, plan->at[i], name, sizeof(name)));
-	}
+	for (uint32_t i = 0; i < plan->nodes; i++)
+		if (plan->at[i] != before[i])
+			TABLE_PUT(table, plan_node, .node = net_topology_name(plan->given, i, names[0], sizeof(names[0])),
+				  .from = plan_switch_name(plan, before[i], names[1], sizeof(names[1])),
+				  .to = plan_switch_name(plan, plan->at[i], names[2], sizeof(names[2])));
 	return table;
 }

@@ -9,28 +9,13 @@
 #include "net/engine.h"
 #include "net/routes/route_path.h"
 #include "net/routes/routes_forms.h"
+#include "table/table_rows.h"
 #include "value/memstream.h"
 
-static void columns(struct table *table, const char *const *keys, size_t count)
+// A name for a cell: lent from out.
+static const char *route_tables_node(const struct route_view *view, uint32_t node, char out[NET_NAME_MAX + 1])
 {
-	for (size_t i = 0; i < count; i++)
-		table_column(table, keys[i]);
-}
-
-#define COLUMNS(table, keys) columns(table, keys, sizeof(keys) / sizeof(*(keys)))
-
-static void route_tables_put_node(struct table *table, const struct route_view *view, uint32_t node)
-{
-	char name[NET_NAME_MAX + 1];
-
-	table_text(table, net_topology_name(view->topology, node, name, sizeof(name)));
-}
-
-static void route_tables_put_link(struct table *table, const struct route_view *view, uint32_t link)
-{
-	char name[NET_LINK_NAME_MAX];
-
-	table_text(table, net_link_name(view->topology, link, name, sizeof(name)));
+	return net_topology_name(view->topology, node, out, NET_NAME_MAX + 1);
 }
 
 const char *route_channel_name(const struct route_view *view, uint32_t link, uint32_t lane, char *out, size_t out_bytes)
@@ -39,13 +24,6 @@ const char *route_channel_name(const struct route_view *view, uint32_t link, uin
 	if (lane > 0)
 		snprintf(out + strlen(out), out_bytes - strlen(out), "/%u", lane);
 	return out;
-}
-
-static void put_channel(struct table *table, const struct route_view *view, uint32_t link, uint32_t lane)
-{
-	char name[ROUTE_CHANNEL_NAME_MAX];
-
-	table_text(table, route_channel_name(view, link, lane, name, sizeof(name)));
 }
 
 bool route_deadlocks(const struct route_view *view)
@@ -93,97 +71,89 @@ static uint32_t route_tables_longest(const struct net_loads *loads)
 	return length;
 }
 
+TABLE_ROW(route_sums, (count, hosts), (count, switches), (count, cables), (count, pairs), (count, pairs_without_route),
+	  (real, mean_switches, 6), (count, longest_switches), (text, fullest_link), (real, fullest_load, 10),
+	  (real, trunk_load_cv, 4), (real, saturation, 6), (real, saturation_MBps, 6), (count, dependencies),
+	  (text, route_deadlock));
+
 struct table *route_summary_table(const struct route_view *view)
 {
-	static const char *const keys[] = {
-		"hosts",	 "switches",	     "cables",	     "pairs",	      "pairs_without_route",
-		"mean_switches", "longest_switches", "fullest_link", "fullest_load",  "trunk_load_cv",
-		"saturation",	 "saturation_MBps",  "dependencies", "route_deadlock"};
-	struct table *table = table_new("routes", "routes");
+	struct table *table = table_of("routes", "routes", route_sums_fields);
 	const struct net_loads *loads = view->loads;
 	uint32_t fullest = 0;
-	double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
+	const double saturation = net_loads_saturation(loads, view->topology->hosts, view->rates, &fullest);
+	const bool any = saturation > 0;
+	char name[NET_LINK_NAME_MAX];
 
-	COLUMNS(table, keys);
-	table_count(table, view->topology->hosts);
-	table_count(table, view->topology->switches);
-	table_count(table, view->topology->cable_count);
-	table_count(table, loads->pairs);
-	table_count(table, loads->missing);
-	table_real(table, (double)loads->switches / (double)loads->pairs, 6);
-	table_count(table, route_tables_longest(loads));
-	if (saturation > 0) {
-		route_tables_put_link(table, view, fullest);
-		table_real(table, loads->links[fullest], 10);
-	} else {
-		table_none(table);
-		table_none(table);
-	}
-	table_real(table, trunk_variation(view), 4);
-	table_real(table, saturation > 0 ? saturation : NAN, 6);
-	table_real(table, saturation > 0 ? saturation * view->link_rate_bps / 8e6 : NAN, 6);
-	table_count(table, view->routes->choices ? view->immunity->dependencies : view->cycle->dependencies);
-	table_text(table, route_deadlocks(view) ? "possible" : "no");
+	TABLE_PUT(table, route_sums, .hosts = view->topology->hosts, .switches = view->topology->switches,
+		  .cables = view->topology->cable_count, .pairs = loads->pairs, .pairs_without_route = loads->missing,
+		  .mean_switches = (double)loads->switches / (double)loads->pairs,
+		  .longest_switches = route_tables_longest(loads),
+		  .fullest_link = any ? net_link_name(view->topology, fullest, name, sizeof(name)) : NULL,
+		  .fullest_load = any ? loads->links[fullest] : NAN, .trunk_load_cv = trunk_variation(view),
+		  .saturation = any ? saturation : NAN, .saturation_MBps = any ? saturation * view->link_rate_bps / 8e6 : NAN,
+		  .dependencies = view->routes->choices ? view->immunity->dependencies : view->cycle->dependencies,
+		  .route_deadlock = route_deadlocks(view) ? "possible" : "no");
 	return table;
 }
+
+TABLE_ROW(route_length, (count, switches), (count, pairs), (real, share, 6));
 
 struct table *route_lengths_table(const struct route_view *view)
 {
-	static const char *const keys[] = {"switches", "pairs", "share"};
-	struct table *table = table_new("lengths", "Route lengths");
+	const struct net_loads *loads = view->loads;
+	struct table *table = table_of("lengths", "Route lengths", route_length_fields);
 
-	COLUMNS(table, keys);
-	for (uint32_t i = 0; i <= route_tables_longest(view->loads); i++) {
-		if (view->loads->lengths[i] == 0)
-			continue;
-		table_count(table, i);
-		table_count(table, view->loads->lengths[i]);
-		table_real(table, (double)view->loads->lengths[i] / (double)view->loads->pairs, 6);
-	}
+	for (uint32_t i = 0; i <= route_tables_longest(loads); i++)
+		if (loads->lengths[i] > 0)
+			TABLE_PUT(table, route_length, .switches = i, .pairs = loads->lengths[i],
+				  .share = (double)loads->lengths[i] / (double)loads->pairs);
 	return table;
 }
+
+TABLE_ROW(route_load, (text, link), (real, load, 10), (real, share, 6), (real, full_at, 6));
 
 struct table *route_loads_table(const struct route_view *view)
 {
-	static const char *const keys[] = {"link", "load", "share", "full_at"};
-	struct table *table = table_new("loads", "Link loads");
+	struct table *table = table_of("loads", "Link loads", route_load_fields);
 	const double mean = view->loads->offered / view->topology->hosts;
+	char name[NET_LINK_NAME_MAX];
 
-	COLUMNS(table, keys);
 	for (uint32_t link = 0; link < view->loads->count; link++) {
 		const double load = view->loads->links[link];
 
-		route_tables_put_link(table, view, link);
-		table_real(table, load, 10);
-		table_real(table, load / view->loads->offered, 6);
-		table_real(table, load > 0 ? mean * view->rates[link] / load : NAN, 6);
+		TABLE_PUT(table, route_load, .link = net_link_name(view->topology, link, name, sizeof(name)), .load = load,
+			  .share = load / view->loads->offered, .full_at = load > 0 ? mean * view->rates[link] / load : NAN);
 	}
 	return table;
 }
+
+TABLE_ROW(route_cycle, (count, step), (text, link), (text, held_from), (text, held_to));
 
 struct table *route_cycle_table(const struct route_view *view)
 {
-	static const char *const keys[] = {"step", "link", "held_from", "held_to"};
-	struct table *table = table_new("cycle", "Cycle of links with possible deadlock");
+	struct table *table = table_of("cycle", "Cycle of links with possible deadlock", route_cycle_fields);
+	char channel[ROUTE_CHANNEL_NAME_MAX], from[NET_NAME_MAX + 1], to[NET_NAME_MAX + 1];
 
-	COLUMNS(table, keys);
 	for (uint32_t i = 0; i < view->cycle->count; i++) {
 		const struct net_cycle_step *step = &view->cycle->steps[i];
 
-		table_count(table, i + 1);
-		put_channel(table, view, step->link, step->lane);
-		route_tables_put_node(table, view, step->source);
-		route_tables_put_node(table, view, step->destination);
+		TABLE_PUT(table, route_cycle, .step = i + 1,
+			  .link = route_channel_name(view, step->link, step->lane, channel, sizeof(channel)),
+			  .held_from = route_tables_node(view, step->source, from),
+			  .held_to = route_tables_node(view, step->destination, to));
 	}
 	return table;
 }
 
+TABLE_ROW(route_ends, (text, source), (text, destination));
+TABLE_ROW(route_pair, (some, switches), (text, flits), (text, bytes), (text, links));
+
 struct table *route_pairs_table(void)
 {
-	static const char *const keys[] = {"source", "destination", "switches", "flits", "bytes", "links"};
-	struct table *table = table_new("pairs", "Routes of single pairs");
+	struct table *table = table_of("pairs", "Routes of single pairs", route_ends_fields);
 
-	COLUMNS(table, keys);
+	table_heads(table, route_pair_fields);
 	return table;
 }
 
@@ -256,18 +226,17 @@ static bool put_cell(struct table *table, const struct route_view *view, const s
 static enum tr_status route_tables_fill(struct table *table, const struct route_view *view, struct route_tables_pair *pair,
 					uint32_t source, uint32_t destination, struct tr_error *err)
 {
-	char text[120];
+	char text[120], from[NET_NAME_MAX + 1], to[NET_NAME_MAX + 1];
 
 	if (!pair->ports || !pair->deltas || !pair->path.links)
 		return tr_no_memory(err, "a route");
-	route_tables_put_node(table, view, source);
-	route_tables_put_node(table, view, destination);
+	TABLE_PUT(table, route_ends, .source = route_tables_node(view, source, from),
+		  .destination = route_tables_node(view, destination, to));
 	pair->count = net_routes_get(view->routes, source, destination, pair->ports);
 	pair->destination = destination;
 	pair->lane = net_routes_lane(view->routes, source, destination);
 	if (pair->count == NET_NO_ROUTE) {
-		for (int i = 0; i < 4; i++)
-			table_none(table);
+		TABLE_PUT(table, route_pair, .switches = -1);
 		return TR_OK;
 	}
 	if (!net_path_follow(&pair->path, view->graph, source, destination, pair->ports, pair->count))
