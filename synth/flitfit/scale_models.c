@@ -6,6 +6,7 @@
 
 #include "flitfit.h"
 #include "gen/scale_rules.h"
+#include "table/table_rows.h"
 
 #define RULES_MAX 32u
 
@@ -140,40 +141,27 @@ static const struct scale_verdict *scale_models_choose(const struct scaling *sca
 	return first;
 }
 
+TABLE_ROW(rules, (some, rank), (text, rule), (real, error_oct, 3), (real, statistics_oct, 3), (real, rates_oct, 3),
+	  (some, judged_on), (real, packets_per_s, 6), (real, wire_b_per_s, 6), (yes, chosen), (text, assumes), (text, note));
+
 static struct table *rules_table(const struct scaling *scaling, uint64_t nodes, const struct scale_verdict *chosen)
 {
-	static const char *const columns[] = {"rank",	   "rule",	"error_oct",	 "statistics_oct",
-					      "rates_oct", "judged_on", "packets_per_s", "wire_b_per_s",
-					      "chosen",	   "assumes",	"note"};
-	struct table *table = table_new("rules", NULL);
+	struct table *table = table_of("rules", NULL, rules_fields);
 
 	table_note(
 		table,
 		"rates: predicted for %llu nodes; errors: of the model that the rule builds for judged_on nodes from the smaller models",
 		(unsigned long long)nodes);
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_column(table, columns[i]);
 	for (size_t i = 0; i < scaling->rules; i++) {
 		const struct scale_verdict *verdict = &scaling->verdicts[i];
 		const bool judged = verdict->held_out > 0;
 
-		if (judged)
-			table_count(table, i + 1);
-		else
-			table_none(table);
-		table_text(table, verdict->word);
-		table_real(table, verdict->error_oct, 3);
-		table_real(table, verdict->statistics_oct, 3);
-		table_real(table, verdict->rates_oct, 3);
-		if (judged)
-			table_count(table, verdict->held_out);
-		else
-			table_none(table);
-		table_real(table, verdict->packets_per_s, 6);
-		table_real(table, verdict->wire_bps, 6);
-		table_text(table, verdict == chosen ? "yes" : "no");
-		table_text(table, verdict->rule->assumes);
-		table_text(table, *verdict->why ? verdict->why : "-");
+		TABLE_PUT(table, rules, .rank = judged ? (int64_t)i + 1 : -1, .rule = verdict->word,
+			  .error_oct = verdict->error_oct, .statistics_oct = verdict->statistics_oct,
+			  .rates_oct = verdict->rates_oct, .judged_on = judged ? (int64_t)verdict->held_out : -1,
+			  .packets_per_s = verdict->packets_per_s, .wire_b_per_s = verdict->wire_bps,
+			  .chosen = verdict == chosen, .assumes = verdict->rule->assumes,
+			  .note = *verdict->why ? verdict->why : "-");
 	}
 	return table;
 }

@@ -7,59 +7,44 @@
 #include <unistd.h>
 
 #include "stat/intervals/workload.h"
-#include "table/table.h"
+#include "table/table_rows.h"
+
+TABLE_ROW(sender, (text, who), (text, what), (real, senders, 10), (real, packets_per_s, 6), (real, payload_b_per_s, 6),
+	  (real, wire_b_per_s, 6), (real, payload_B, 6), (real, wire_B, 6), (real, burst_packets_per_s, 6),
+	  (real, dispersion, 6));
 
 static struct table *senders_table(const struct forecast *forecast)
 {
-	struct table *table = table_new("senders", "Forecast by sender");
-	static const char *const columns[] = {"who",	      "what",	   "senders", "packets_per_s",	     "payload_b_per_s",
-					      "wire_b_per_s", "payload_B", "wire_B",  "burst_packets_per_s", "dispersion"};
+	struct table *table = table_of("senders", "Forecast by sender", sender_fields);
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_column(table, columns[i]);
 	for (size_t i = 0; i < forecast->count; i++) {
 		const struct forecast_sender *sender = &forecast->senders[i];
 
-		table_text(table, sender->who);
-		table_text(table, sender->what);
-		table_real(table, sender->senders, 10);
-		table_real(table, sender->packets_per_s, 6);
-		table_real(table, 8 * sender->packets_per_s * sender->payload_B, 6);
-		table_real(table, 8 * sender->packets_per_s * sender->wire_B, 6);
-		table_real(table, sender->payload_B, 6);
-		table_real(table, sender->wire_B, 6);
-		table_real(table, sender->burst_packets_per_s, 6);
-		table_real(table, sender->dispersion, 6);
+		TABLE_PUT(table, sender, .who = sender->who, .what = sender->what, .senders = sender->senders,
+			  .packets_per_s = sender->packets_per_s,
+			  .payload_b_per_s = 8 * sender->packets_per_s * sender->payload_B,
+			  .wire_b_per_s = 8 * sender->packets_per_s * sender->wire_B, .payload_B = sender->payload_B,
+			  .wire_B = sender->wire_B, .burst_packets_per_s = sender->burst_packets_per_s,
+			  .dispersion = sender->dispersion);
 	}
 	return table;
 }
+
+TABLE_ROW(forecast, (real, nodes, 6), (real, packets_per_s, 6), (real, payload_b_per_s, 6), (real, wire_b_per_s, 6),
+	  (real, dispersion, 6), (real, hurst, 6), (real, duration_s, 6), (real, packets, 6), (real, payload_B, 6),
+	  (real, stream_B, 6), (real, memory_B, 6));
 
 static struct table *total_table(const struct forecast *forecast, double packets_max)
 {
 	const struct forecast_total total = forecast_total(forecast);
 	const struct forecast_volume volume = forecast_volume(forecast, packets_max);
-	struct table *table = table_new("forecast", NULL);
-	const struct {
-		const char *column;
-		double value;
-	} cells[] = {
-		{"nodes", (double)forecast->nodes},
-		{"packets_per_s", total.packets_per_s},
-		{"payload_b_per_s", total.payload_bps},
-		{"wire_b_per_s", total.wire_bps},
-		{"dispersion", total.dispersion},
-		{"hurst", forecast->hurst > 0 ? forecast->hurst : NAN},
-		{"duration_s", volume.duration_s},
-		{"packets", volume.packets},
-		{"payload_B", volume.payload_B},
-		{"stream_B", volume.stream_B},
-		{"memory_B", forecast->memory_B > 0 ? forecast->memory_B : NAN},
-	};
+	struct table *table = table_of("forecast", NULL, forecast_fields);
 
-	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
-		table_column(table, cells[i].column);
-	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
-		table_real(table, cells[i].value, 6);
+	TABLE_PUT(table, forecast, .nodes = (double)forecast->nodes, .packets_per_s = total.packets_per_s,
+		  .payload_b_per_s = total.payload_bps, .wire_b_per_s = total.wire_bps, .dispersion = total.dispersion,
+		  .hurst = forecast->hurst > 0 ? forecast->hurst : NAN, .duration_s = volume.duration_s,
+		  .packets = volume.packets, .payload_B = volume.payload_B, .stream_B = volume.stream_B,
+		  .memory_B = forecast->memory_B > 0 ? forecast->memory_B : NAN);
 	return table;
 }
 

@@ -5,46 +5,42 @@
 #include <math.h>
 
 #include "gen/pairs.h"
-#include "table/table.h"
+#include "table/table_rows.h"
 
 #define SECONDS 1000.0 // over which bytes are counted, so that whole numbers are exact enough
 
-static void gen_pairs_put_node(struct table *table, uint32_t node)
-{
-	char name[32];
+TABLE_ROW(generated_node, (text, node), (text, class), (text, role), (real, rate_bps, 12));
+TABLE_ROW(generated_pair, (text, src), (text, dst), (count, bytes));
 
-	(void)snprintf(name, sizeof(name), "node%u", node);
-	table_text(table, name);
+static const char *gen_pairs_node(uint32_t node, char name[32])
+{
+	(void)snprintf(name, 32, "node%u", node);
+	return name;
 }
 
 static struct table *gen_pairs_nodes_table(const struct pairs *pairs)
 {
-	struct table *table = table_new("nodes", "Nodes");
+	struct table *table = table_of("nodes", "Nodes", generated_node_fields);
+	char name[32];
 
-	table_columns(table, "node class role rate_bps");
-	for (uint32_t i = 0; i < pairs->nodes; i++) {
-		gen_pairs_put_node(table, i);
-		table_text(table, pairs->classes[i]);
-		table_text(table, pairs->servers[i] ? "server" : "client");
-		table_real(table, pairs->rates_bps[i], 12);
-	}
+	for (uint32_t i = 0; i < pairs->nodes; i++)
+		TABLE_PUT(table, generated_node, .node = gen_pairs_node(i, name), .class = pairs->classes[i],
+			  .role = pairs->servers[i] ? "server" : "client", .rate_bps = pairs->rates_bps[i]);
 	return table;
 }
 
 static struct table *pairs_table(const struct pairs *pairs, double stretched)
 {
-	struct table *table = table_new("pairs", "Bytes on the wire in 1000 s, on average");
+	struct table *table = table_of("pairs", "Bytes on the wire in 1000 s, on average", generated_pair_fields);
+	char names[2][32];
 
-	table_columns(table, "src dst bytes");
 	for (uint32_t i = 0; i < pairs->nodes; i++)
 		for (uint32_t j = 0; j < pairs->nodes; j++) {
 			const double bytes = pairs->wire_Bps[(size_t)i * pairs->nodes + j] * SECONDS / stretched;
 
-			if (!(bytes >= 0.5) || bytes >= 0x1p63)
-				continue;
-			gen_pairs_put_node(table, i);
-			gen_pairs_put_node(table, j);
-			table_count(table, (uint64_t)llround(bytes));
+			if (bytes >= 0.5 && bytes < 0x1p63)
+				TABLE_PUT(table, generated_pair, .src = gen_pairs_node(i, names[0]),
+					  .dst = gen_pairs_node(j, names[1]), .bytes = (uint64_t)llround(bytes));
 		}
 	return table;
 }
