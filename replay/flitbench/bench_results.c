@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "table/table_rows.h"
 #include "value/num.h"
 
 #define DIGITS 7
@@ -91,37 +92,28 @@ bool bench_all_accurate(const struct bench_results *results, double accuracy)
 	return true;
 }
 
+TABLE_ROW(bench_size, (text, test), (text, over), (count, size_B), (count, repeats), (real, latency_us, DIGITS),
+	  (real, max_us, DIGITS), (real, mean_us, DIGITS), (real, spread, 4), (yes, accurate), (real, rate_MBps, DIGITS));
 // What flitcalc takes components from.
-static void put_path(struct table *table, const struct bench_path *path, double latency_us)
-{
-	table_text(table, path->network);
-	table_count(table, path->hops);
-	table_count(table, path->switches);
-	table_real(table, 1000 * latency_us, DIGITS);
-}
+TABLE_ROW(bench_way, (text, network), (count, hops), (count, switches), (real, pp_ns, DIGITS));
 
 struct table *bench_latency_table(const struct bench_results *results, double accuracy)
 {
-	struct table *table = table_new("latency", "Latency by size of message");
+	struct table *table = table_of("latency", "Latency by size of message", bench_size_fields);
+	const struct bench_path *path = &results->path;
 
-	table_columns(table, "test over size_B repeats latency_us max_us mean_us spread accurate rate_MBps");
-	if (results->path.network)
-		table_columns(table, "network hops switches pp_ns");
+	if (path->network)
+		table_heads(table, bench_way_fields);
 	for (size_t i = 0; i < results->sizes; i++) {
 		const struct bench_summary summary = bench_results_latency_of(results, i, accuracy);
 
-		table_text(table, results->test);
-		table_text(table, results->over);
-		table_count(table, results->bytes[i]);
-		table_count(table, results->repeats);
-		table_real(table, summary.min, DIGITS);
-		table_real(table, summary.max, DIGITS);
-		table_real(table, summary.mean, DIGITS);
-		table_real(table, summary.spread, 4);
-		table_text(table, summary.accurate ? "yes" : "no");
-		table_real(table, bench_rate_MBps(results->bytes[i], summary.min), DIGITS);
-		if (results->path.network)
-			put_path(table, &results->path, summary.min);
+		TABLE_PUT(table, bench_size, .test = results->test, .over = results->over, .size_B = results->bytes[i],
+			  .repeats = results->repeats, .latency_us = summary.min, .max_us = summary.max,
+			  .mean_us = summary.mean, .spread = summary.spread, .accurate = summary.accurate,
+			  .rate_MBps = bench_rate_MBps(results->bytes[i], summary.min));
+		if (path->network)
+			TABLE_PUT(table, bench_way, .network = path->network, .hops = path->hops, .switches = path->switches,
+				  .pp_ns = 1000 * summary.min);
 	}
 	for (size_t i = 0; i < sizeof(results->remarks) / sizeof(results->remarks[0]); i++)
 		if (results->remarks[i][0] != '\0')
@@ -129,22 +121,17 @@ struct table *bench_latency_table(const struct bench_results *results, double ac
 	return table;
 }
 
+TABLE_ROW(bench_sample, (count, size_B), (count, repeat), (some, exchanges), (some, elapsed_ns), (real, latency_us, DIGITS));
+
 struct table *bench_samples_table(const struct bench_results *results)
 {
-	struct table *table = table_new("samples", "Samples");
+	struct table *table = table_of("samples", "Samples", bench_sample_fields);
 
-	table_columns(table, "size_B repeat exchanges elapsed_ns latency_us");
-	for (size_t i = 0; i < results->sizes * results->repeats; i++) {
-		table_count(table, results->bytes[i / results->repeats]);
-		table_count(table, i % results->repeats + 1);
-		if (results->samples) {
-			table_count(table, results->samples[i].exchanges);
-			table_signed(table, results->samples[i].elapsed_ns);
-		} else {
-			table_none(table);
-			table_none(table);
-		}
-		table_real(table, results->latency_us[i], DIGITS);
-	}
+	for (size_t i = 0; i < results->sizes * results->repeats; i++)
+		TABLE_PUT(table, bench_sample, .size_B = results->bytes[i / results->repeats],
+			  .repeat = i % results->repeats + 1,
+			  .exchanges = results->samples ? (int64_t)results->samples[i].exchanges : -1,
+			  .elapsed_ns = results->samples ? results->samples[i].elapsed_ns : -1,
+			  .latency_us = results->latency_us[i]);
 	return table;
 }

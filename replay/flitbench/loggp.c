@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "table/table_rows.h"
 
 #define PAUSE_TRIPS 6 // trips of a message that are waited before it is received: three ping-pongs
 #define PAUSE_NS_MIN 20000
@@ -132,20 +133,18 @@ enum tr_status bench_loggp(struct channel *channel, const struct bench_setup *se
 	return bench_end(channel, err) == TR_OK ? loggp_fit(loggp, err) : TR_ERROR;
 }
 
+TABLE_VIEW(loggp, struct loggp_size, (count, bytes, 0, "size_B"), (real, trip_us, DIGITS), (real, send_us, DIGITS),
+	   (real, receive_us, DIGITS), (real, gap_us, DIGITS));
+
 struct table *bench_loggp_table(const struct loggp *loggp, const char *over)
 {
 	struct table *table = table_new("loggp", "Overheads and gaps by size of message");
 
-	table_columns(table, "over size_B trip_us send_us receive_us gap_us");
+	table_column(table, "over");
+	table_heads(table, loggp_fields);
 	for (size_t i = 0; i < loggp->sizes; i++) {
-		const struct loggp_size *size = &loggp->list[i];
-
 		table_text(table, over);
-		table_count(table, size->bytes);
-		table_real(table, size->trip_us, DIGITS);
-		table_real(table, size->send_us, DIGITS);
-		table_real(table, size->receive_us, DIGITS);
-		table_real(table, size->gap_us, DIGITS);
+		table_row(table, loggp_fields, &loggp->list[i]);
 	}
 	table_note(table, "flitsim --fabric ideal:latency=%.0fns --loggops o=%.0fns,O=%.4fns,g=%.0fns,G=%.4fns",
 		   1e3 * loggp->latency_us, 1e3 * loggp->overhead_us, loggp->byte_overhead_ns, 1e3 * loggp->gap_us,

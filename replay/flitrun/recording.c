@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "stat/intervals/batches.h"
+#include "table/table_rows.h"
 
 #define TAG 3
 #define NS_PER_S UINT64_C(1000000000)
@@ -381,66 +382,59 @@ enum tr_status recording_take(struct recording *recording, const struct executor
 
 // ---- tables
 
-static void recording_put_us(struct table *table, double ns)
-{
-	table_real(table, ns / 1e3, 9);
-}
+TABLE_ROW(recorded, (count, ranks), (count, operations), (count, repetitions), (count, messages), (count, bytes),
+	  (real, finish_us, 9), (real, finish_lo_us, 9), (real, finish_hi_us, 9), (real, finish_min_us, 9));
 
 static struct table *program_table(const struct recording *recording, int level_percent)
 {
-	struct table *table = table_new("program", "The program");
+	struct table *table = table_of("program", "The program", recorded_fields);
 	struct moments finish = {0};
 	struct interval interval;
 
 	for (size_t i = 0; i < recording->count; i++)
 		moments_add(&finish, recording->repetitions[i].finish_ns);
 	interval = interval_above(mean_interval(&finish, level_percent / 100.0), 0);
-	table_columns(table, "ranks operations repetitions messages bytes finish_us finish_lo_us finish_hi_us finish_min_us");
-	table_count(table, recording->ranks);
-	table_count(table, recording->operations);
-	table_count(table, recording->count);
-	table_count(table, recording->repetitions[0].messages);
-	table_count(table, recording->repetitions[0].bytes);
-	recording_put_us(table, moments_mean(&finish));
-	recording_put_us(table, interval.lo);
-	recording_put_us(table, interval.hi);
-	recording_put_us(table, (double)finish.min);
+	TABLE_PUT(table, recorded, .ranks = recording->ranks, .operations = recording->operations,
+		  .repetitions = recording->count, .messages = recording->repetitions[0].messages,
+		  .bytes = recording->repetitions[0].bytes, .finish_us = moments_mean(&finish) / 1e3,
+		  .finish_lo_us = interval.lo / 1e3, .finish_hi_us = interval.hi / 1e3,
+		  .finish_min_us = (double)finish.min / 1e3);
 	return table;
 }
 
+TABLE_ROW(recorded_rank, (count, rank), (real, finish_us, 9), (real, compute_us, 9), (real, transfer_us, 9), (real, wait_us, 9),
+	  (count, sent), (count, sent_bytes));
+
 static struct table *recording_ranks_table(const struct recording *recording)
 {
-	struct table *table = table_new("ranks", "When each rank had finished, and what it did until then, in the mean");
+	struct table *table = table_of("ranks", "When each rank had finished, and what it did until then, in the mean",
+				       recorded_rank_fields);
 	const double n = (double)recording->count;
 
-	table_columns(table, "rank finish_us compute_us transfer_us wait_us sent sent_bytes");
 	for (uint32_t rank = 0; rank < recording->ranks; rank++) {
 		const struct rank_sums *sums = &recording->sums[rank];
 
-		table_count(table, rank);
-		recording_put_us(table, (double)sums->finish_ns / n);
-		recording_put_us(table, (double)sums->compute_ns / n);
-		recording_put_us(table, (double)sums->transfer_ns / n);
-		recording_put_us(table, (double)sums->wait_ns / n);
-		table_count(table, sums->sent / recording->count);
-		table_count(table, sums->sent_bytes / recording->count);
+		TABLE_PUT(table, recorded_rank, .rank = rank, .finish_us = (double)sums->finish_ns / n / 1e3,
+			  .compute_us = (double)sums->compute_ns / n / 1e3, .transfer_us = (double)sums->transfer_ns / n / 1e3,
+			  .wait_us = (double)sums->wait_ns / n / 1e3, .sent = sums->sent / recording->count,
+			  .sent_bytes = sums->sent_bytes / recording->count);
 	}
 	return table;
 }
 
+TABLE_ROW(repeated, (count, repetition), (real, finish_us, 9), (count, last_rank), (real, late_us, 9),
+	  (real, clock_error_us, 9));
+
 static struct table *repetitions_table(const struct recording *recording)
 {
-	struct table *table = table_new("repetitions", "The repetitions");
+	struct table *table = table_of("repetitions", "The repetitions", repeated_fields);
 
-	table_columns(table, "repetition finish_us last_rank late_us clock_error_us");
 	for (size_t i = 0; i < recording->count; i++) {
 		const struct repetition *repetition = &recording->repetitions[i];
 
-		table_count(table, i);
-		recording_put_us(table, (double)repetition->finish_ns);
-		table_count(table, repetition->last_rank);
-		recording_put_us(table, (double)repetition->late_ns);
-		recording_put_us(table, (double)repetition->clock_ns);
+		TABLE_PUT(table, repeated, .repetition = i, .finish_us = (double)repetition->finish_ns / 1e3,
+			  .last_rank = repetition->last_rank, .late_us = (double)repetition->late_ns / 1e3,
+			  .clock_error_us = (double)repetition->clock_ns / 1e3);
 	}
 	return table;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "table/table_rows.h"
 #include "value/memstream.h"
 
 #define TEXT_MAX 65536u // bytes of a file
@@ -104,13 +105,12 @@ bool keys_input_read(struct tool *tool, const struct key_kind *kind, const struc
 	return status == TR_OK;
 }
 
+TABLE_ROW(listed_key, (text, kind), (text, key), (text, takes), (text, usual, 0, "default"), (text, needs), (text, meaning));
+
 struct table *keys_table(const char *title)
 {
-	static const char *const columns[] = {"kind", "key", "takes", "default", "needs", "meaning"};
-	struct table *table = table_new("keys", title);
+	struct table *table = table_of("keys", title, listed_key_fields);
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_column(table, columns[i]);
 	table_words_are(table, "{kind}:{key}=");
 	return table;
 }
@@ -119,26 +119,17 @@ void keys_table_add(struct table *table, const struct key_kind *kind)
 {
 	char value[KEY_TEXT_BYTES];
 
-	for (const struct key *key = kind->keys; key->type != KEY_END; key++) {
-		table_text(table, kind->name);
-		table_text(table, key->name);
-		table_text(table, keys_takes(key));
-		table_text(table, keys_value(key, kind->usual, value, sizeof(value)));
-		if (key->needs)
-			table_text(table, key->needs);
-		else
-			table_none(table);
-		table_text(table, key->meaning);
-	}
+	for (const struct key *key = kind->keys; key->type != KEY_END; key++)
+		TABLE_PUT(table, listed_key, .kind = kind->name, .key = key->name, .takes = keys_takes(key),
+			  .usual = keys_value(key, kind->usual, value, sizeof(value)), .needs = key->needs,
+			  .meaning = key->meaning);
 }
 
 struct table *presets_table(const char *title)
 {
-	static const char *const columns[] = {"kind", "preset", "meaning", "keys"};
 	struct table *table = table_new("presets", title);
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_column(table, columns[i]);
+	table_columns(table, "kind preset meaning keys");
 	table_words_are(table, "{kind}:preset={preset}");
 	return table;
 }

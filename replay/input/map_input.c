@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/map_input.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "input/matrix_input.h"
 #include "input/network_input.h"
 #include "table/keys.h"
+#include "table/table_rows.h"
 
 struct least_params {
 	char net[KEY_TEXT_BYTES];
@@ -229,23 +231,15 @@ bool map_input_open(struct tool *tool, const struct map_request *request, struct
 	return false;
 }
 
+TABLE_ROW(mapped, (text, how), (real, fullest_cable, 12), (real, bound, 12), (count, longest), (real, cables, 12));
+
 struct table *map_result_table(const struct map_result *result)
 {
-	struct table *table = table_new("map", "Hosts of the nodes");
+	struct table *table = table_of("map", "Hosts of the nodes", mapped_fields);
 
-	table_column(table, "how");
-	table_column(table, "fullest_cable");
-	table_column(table, "bound");
-	table_column(table, "longest");
-	table_column(table, "cables");
-	table_text(table, result->how);
-	table_real(table, result->cost.load, 12);
-	if (result->bound > 0)
-		table_real(table, result->bound, 12);
-	else
-		table_text(table, NULL);
-	table_count(table, result->cost.dilation);
-	table_real(table, result->cost.hops, 12);
+	TABLE_PUT(table, mapped, .how = result->how, .fullest_cable = result->cost.load,
+		  .bound = result->bound > 0 ? result->bound : NAN, .longest = result->cost.dilation,
+		  .cables = result->cost.hops);
 	table_note(table,
 		   "fullest_cable: of what the nodes exchange, each edge of net 1, else in bytes, the most on a cable between "
 		   "switches, both ways together; bound: no map has less; longest: route, in cables; cables: of all routes");

@@ -4,6 +4,7 @@
 
 #include "net/routings/routing.h"
 #include "net/studies/trails/trail_plan.h"
+#include "table/table_rows.h"
 
 static const char *name_types(uint8_t types, char out[4])
 {
@@ -20,11 +21,10 @@ static const char *name_types(uint8_t types, char out[4])
 	return count > 0 ? out : NULL;
 }
 
-static void trail_tables_put_switch(struct table *table, const struct net_topology *topology, uint32_t at)
+// Lent from out.
+static const char *trail_tables_switch(const struct net_topology *topology, uint32_t at, char out[NET_LINK_NAME_MAX])
 {
-	char name[NET_LINK_NAME_MAX];
-
-	table_text(table, net_topology_name(topology, at + topology->hosts, name, sizeof(name)));
+	return net_topology_name(topology, at + topology->hosts, out, NET_LINK_NAME_MAX);
 }
 
 // The port by which a link leaves its switch.
@@ -33,40 +33,40 @@ static uint32_t trail_tables_port_of(const struct net_topology *topology, uint32
 	return topology->cables[link / 2].ends[link % 2].port;
 }
 
+TABLE_ROW(trail_step, (count, position), (text, at, 0, "switch"), (count, port), (text, to));
+TABLE_ROW(trail_shortcut, (count, trail), (count, from_position), (count, to_position), (text, at, 0, "switch"), (count, port),
+	  (text, to), (text, types), (text, removed));
+
 static struct table *table_trail(const struct net_trail_plan *plan, const struct net_topology *topology)
 {
-	struct table *table = table_new("trail", "trail");
+	struct table *table = table_of("trail", "trail", trail_step_fields);
+	char at[NET_LINK_NAME_MAX], to[NET_LINK_NAME_MAX];
 
-	table_columns(table, "position switch port to");
-	for (uint32_t i = 0; i < plan->trail.steps; i++) {
-		table_count(table, i);
-		trail_tables_put_switch(table, topology, plan->trail.at[i]);
-		table_count(table, trail_tables_port_of(topology, plan->trail.links[i]));
-		trail_tables_put_switch(table, topology, plan->trail.at[i + 1]);
-	}
+	for (uint32_t i = 0; i < plan->trail.steps; i++)
+		TABLE_PUT(table, trail_step, .position = i, .at = trail_tables_switch(topology, plan->trail.at[i], at),
+			  .port = trail_tables_port_of(topology, plan->trail.links[i]),
+			  .to = trail_tables_switch(topology, plan->trail.at[i + 1], to));
 	return table;
 }
 
 static struct table *table_shortcuts(const struct net_trail_plan *plan, const struct net_topology *topology)
 {
-	struct table *table = table_new("shortcuts", "shortcuts");
-	char types[4];
+	struct table *table = table_of("shortcuts", "shortcuts", trail_shortcut_fields);
+	char types[4], removed[4], at[NET_LINK_NAME_MAX], to[NET_LINK_NAME_MAX];
 
-	table_columns(table, "trail from_position to_position switch port to types removed");
 	for (uint32_t i = 0; i < plan->strand_count; i++) {
 		const struct net_strand *strand = &plan->strands[i];
 
 		for (uint32_t j = 0; j < strand->shortcut_count; j++) {
 			const struct net_shortcut *shortcut = &strand->shortcuts[j];
 
-			table_count(table, i + 1);
-			table_count(table, shortcut->from);
-			table_count(table, shortcut->to);
-			trail_tables_put_switch(table, topology, strand->at[shortcut->from]);
-			table_count(table, trail_tables_port_of(topology, shortcut->link));
-			trail_tables_put_switch(table, topology, strand->at[shortcut->to]);
-			table_text(table, name_types(shortcut->types, types));
-			table_text(table, name_types(shortcut->removed, types));
+			TABLE_PUT(table, trail_shortcut, .trail = i + 1, .from_position = shortcut->from,
+				  .to_position = shortcut->to,
+				  .at = trail_tables_switch(topology, strand->at[shortcut->from], at),
+				  .port = trail_tables_port_of(topology, shortcut->link),
+				  .to = trail_tables_switch(topology, strand->at[shortcut->to], to),
+				  .types = name_types(shortcut->types, types),
+				  .removed = name_types(shortcut->removed, removed));
 		}
 	}
 	return table;
