@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "stat/counts/variance_slope.h"
+#include "table/table_rows.h"
 
 #define DIGITS 7
 
@@ -45,57 +46,49 @@ static struct table *widths_table(const struct scales *scales, const struct widt
 	return table;
 }
 
-static const struct {
-	const char *key;
-	unsigned thousandths;
-} percentiles[] = {{"p50", 500}, {"p90", 900}, {"p95", 950}, {"p99", 990}, {"p99.9", 999}};
+static const unsigned percentiles[] = {500, 900, 950, 990, 999}; // in thousandths
 
 #define PERCENTILES (sizeof(percentiles) / sizeof(percentiles[0]))
 
+TABLE_ROW(count_rates, (real, width_s, 10), (text, of), (count, complete_bins), (real, p50, DIGITS), (real, p90, DIGITS),
+	  (real, p95, DIGITS), (real, p99, DIGITS), (real, p99_9, DIGITS, "p99.9"), (real, max, DIGITS));
+
 // A row of rates: a value of 1 in a bin is per a second. complete and edges are the bins' moments.
-static enum tr_status add_rates(struct table *table, const char *of, struct value_counts *values,
+static enum tr_status add_rates(struct table *table, double width_s, const char *of, struct value_counts *values,
 				const struct moments *complete, const struct moments *edges, double per, struct tr_error *err)
 {
-	unsigned thousandths[PERCENTILES];
 	uint64_t found[PERCENTILES];
+	const double value = complete->n > 0 ? per : NAN;
 	struct moments all = *complete;
 
-	for (size_t i = 0; i < PERCENTILES; i++)
-		thousandths[i] = percentiles[i].thousandths;
 	if (value_counts_add(values, 0, complete->n - values->n, err) != TR_OK ||
-	    value_counts_percentiles(values, thousandths, PERCENTILES, found, err) != TR_OK)
+	    value_counts_percentiles(values, percentiles, PERCENTILES, found, err) != TR_OK)
 		return TR_ERROR;
 	moments_merge(&all, edges);
-	table_text(table, of);
-	table_count(table, complete->n);
-	for (size_t i = 0; i < PERCENTILES; i++)
-		table_real(table, complete->n ? per * (double)found[i] : NAN, DIGITS);
-	table_real(table, all.n ? per * (double)all.max : NAN, DIGITS);
+	TABLE_PUT(table, count_rates, .width_s = width_s, .of = of, .complete_bins = complete->n,
+		  .p50 = value * (double)found[0], .p90 = value * (double)found[1], .p95 = value * (double)found[2],
+		  .p99 = value * (double)found[3], .p99_9 = value * (double)found[4],
+		  .max = all.n ? per * (double)all.max : NAN);
 	return TR_OK;
 }
 
 // NULL if out of memory.
 static struct table *rates_table(const struct scales *scales, const struct widths *widths, bool wire, struct tr_error *err)
 {
-	struct table *table = table_new("rates",
-					wire ? "Rate percentiles (b/s on the wire)" : "Rate percentiles (b/s of the payload)");
+	struct table *table = table_of("rates",
+				       wire ? "Rate percentiles (b/s on the wire)" : "Rate percentiles (b/s of the payload)",
+				       count_rates_fields);
 	enum tr_status status = TR_OK;
 	double error = 0;
 
-	table_columns(table, "width_s of complete_bins");
-	for (size_t i = 0; i < PERCENTILES; i++)
-		table_column(table, percentiles[i].key);
-	table_column(table, "max");
 	for (size_t i = 0; i < widths->count && status == TR_OK; i++) {
 		struct bin_value_counts *values = &scales->values->widths[i];
 		const struct scale_moments complete = scales_get(scales, i), edges = scales_edges(scales, i);
-		const double per_s = 1 / num_value(widths->seconds[i]);
+		const double width_s = num_value(widths->seconds[i]), per_s = 1 / width_s;
 
-		table_real(table, num_value(widths->seconds[i]), 10);
-		status = add_rates(table, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
-		table_real(table, num_value(widths->seconds[i]), 10);
+		status = add_rates(table, width_s, "packets/s", &values->count, &complete.count, &edges.count, per_s, err);
 		if (status == TR_OK)
-			status = add_rates(table, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes,
+			status = add_rates(table, width_s, "b/s", &values->size_bytes, &complete.size_bytes, &edges.size_bytes,
 					   8 * per_s, err);
 		error = fmax(error, fmax(value_counts_error(&values->count), value_counts_error(&values->size_bytes)));
 	}
@@ -109,24 +102,24 @@ static struct table *rates_table(const struct scales *scales, const struct width
 	return NULL;
 }
 
+TABLE_ROW(count_slope, (text, of), (count, widths), (real, slope, DIGITS), (real, slope_lo, DIGITS), (real, slope_hi, DIGITS),
+	  (count, segments));
+
 static void count_report_add_slope(struct table *table, const char *of, const struct variance_slope *slope)
 {
-	table_text(table, of);
-	table_count(table, slope->widths);
-	table_real(table, slope->slope, DIGITS);
-	table_real(table, slope->lo, DIGITS);
-	table_real(table, slope->hi, DIGITS);
-	table_count(table, slope->segments);
+	TABLE_PUT(table, count_slope, .of = of, .widths = slope->widths, .slope = slope->slope, .slope_lo = slope->lo,
+		  .slope_hi = slope->hi, .segments = slope->segments);
 }
 
 static struct table *slope_table(const struct scales *scales, double level, bool wire)
 {
 	const struct variance_slope count = variance_slope(scales, SCALE_COUNT, level);
 	const struct variance_slope bytes = variance_slope(scales, SCALE_BYTES, level);
-	struct table *table = table_new("variance_time", wire ? "Variance-time slope (bytes on the wire)"
-							      : "Variance-time slope (bytes of the payload)");
+	struct table *table = table_of("variance_time",
+				       wire ? "Variance-time slope (bytes on the wire)"
+					    : "Variance-time slope (bytes of the payload)",
+				       count_slope_fields);
 
-	table_columns(table, "of widths slope slope_lo slope_hi segments");
 	count_report_add_slope(table, "packets", &count);
 	count_report_add_slope(table, "bytes", &bytes);
 	table_note(table, "fitted to widths with at least %d bins; %g %% confidence interval by a jackknife over time segments",

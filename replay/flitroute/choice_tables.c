@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "flitroute.h"
 #include "net/routes/choices.h"
+#include "table/table_rows.h"
 #include "value/memstream.h"
 
 static void put_switch(struct table *table, const struct route_view *view, uint32_t at)
@@ -61,6 +63,10 @@ static void put_options(struct table *table, const struct route_view *view, uint
 	free(text);
 }
 
+TABLE_ROW(choice_sums, (count, lanes), (text, buffers), (count, entries), (real, mean_options, 6), (count, most_options),
+	  (count, states), (count, channels), (count, immune_channels));
+TABLE_ROW(choice_hops, (real, mean_switch_hops, 6), (real, mean_host_hops, 6));
+
 // Mean links by the best options over ordered pairs of different switches that have options, and of hosts, those of one
 // switch and a host with itself counting 0.
 static void choice_tables_put_distances(struct table *table, const struct route_view *view)
@@ -87,25 +93,19 @@ static void choice_tables_put_distances(struct table *table, const struct route_
 			of_switches += hops;
 			of_hosts += hops * hosts_at[from] * hosts_at[to];
 		}
-	if (pairs > 0) {
-		table_real(table, (double)of_switches / (double)pairs, 6);
-		table_real(table, (double)of_hosts / (hosts * hosts), 6);
-	} else {
-		table_none(table);
-		table_none(table);
-	}
+	TABLE_PUT(table, choice_hops, .mean_switch_hops = (double)of_switches / (double)pairs,
+		  .mean_host_hops = pairs > 0 ? (double)of_hosts / (hosts * hosts) : NAN);
 	free(hosts_at);
 }
 
 struct table *choice_summary_table(const struct route_view *view)
 {
 	const struct net_choices *choices = view->routes->choices;
-	struct table *table = table_new("choices", "Routes with a choice");
+	struct table *table = table_of("choices", "Routes with a choice", choice_sums_fields);
 	uint64_t entries = 0, options = 0;
 	uint32_t most = 0;
 
-	table_columns(table, "lanes buffers entries mean_options most_options states channels immune_channels "
-			     "mean_switch_hops mean_host_hops");
+	table_heads(table, choice_hops_fields);
 	for (uint32_t input = 0; input < net_choices_inputs(choices); input++)
 		for (uint32_t to = 0; to < view->topology->switches; to++) {
 			uint32_t count;
@@ -117,17 +117,10 @@ struct table *choice_summary_table(const struct route_view *view)
 			options += count;
 			most = count > most ? count : most;
 		}
-	table_count(table, net_choices_lanes(choices));
-	table_text(table, net_choices_empty_needed(choices) ? "empty" : "any");
-	table_count(table, entries);
-	if (entries > 0)
-		table_real(table, (double)options / (double)entries, 6);
-	else
-		table_none(table);
-	table_count(table, most);
-	table_count(table, view->immunity->states);
-	table_count(table, view->immunity->channels);
-	table_count(table, view->immunity->immune);
+	TABLE_PUT(table, choice_sums, .lanes = net_choices_lanes(choices),
+		  .buffers = net_choices_empty_needed(choices) ? "empty" : "any", .entries = entries,
+		  .mean_options = (double)options / (double)entries, .most_options = most, .states = view->immunity->states,
+		  .channels = view->immunity->channels, .immune_channels = view->immunity->immune);
 	choice_tables_put_distances(table, view);
 	table_note(table, "lengths, loads and pairs are those of the best options");
 	return table;
