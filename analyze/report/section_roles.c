@@ -5,7 +5,6 @@
 #include "page/figure.h"
 #include "report/drawing.h"
 #include "report/section.h"
-#include "table/table_rows.h"
 #include "value/number.h"
 
 #define HEIGHT 280
@@ -49,9 +48,21 @@ static void say_controller(struct page *page, const struct input *input)
 			input->name, label);
 }
 
-TABLE_ROW(role, (text, role), (text, class), (count, streams), (count, bursts), (error, apart, 0, "time between bursts (s)"),
-	  (known, pulses, 0, "packets per burst"), (error, gap, 0, "gap in bursts (ms)"), (error, size, 0, "mean payload (B)"),
-	  (error, variance, 0, "variance (B²)"), (count, sizes), (number, needed, 0, "sizes for 1 % error"));
+static void add_columns(struct table *table)
+{
+	table_words(table, "role");
+	table_words(table, "class");
+	table_numbers(table, "streams");
+	table_numbers(table, "bursts");
+	table_numbers(table, "time between bursts (s)");
+	table_numbers(table, "packets per burst");
+	table_numbers(table, "interval");
+	table_numbers(table, "gap in bursts (ms)");
+	table_numbers(table, "mean payload (B)");
+	table_numbers(table, "variance (B²)");
+	table_numbers(table, "sizes");
+	table_numbers(table, "sizes for 1 % error");
+}
 
 // Streams (senders of one class) of a role.
 static uint64_t count_streams(const struct stream *stream, enum tr_role role, unsigned class)
@@ -96,17 +107,20 @@ static void section_roles_add_row(struct table *table, const struct stream *stre
 	apart = role_interval(&bursts.interarrival, &errors.interarrival, level, 0);
 	delay = role_interval(&bursts.delay, &errors.delay, level, 0);
 	sizes = role_interval(&bursts.size_bytes, &errors.size_bytes, level, 0);
-	TABLE_PUT(table, role, .role = tr_role_name(role), .class = stream_class_name(class), .streams = streams,
-		  .bursts = bursts.pulses.n,
-		  .apart = {seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo),
-			    seconds(stream, apart.hi)},
-		  .pulses = {moments_mean(&bursts.pulses), pulses.lo, pulses.hi},
-		  .gap = {1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
-			  1e3 * seconds(stream, delay.hi)},
-		  .size = {moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi},
-		  .variance = table_variance(moments_variance(&bursts.size_bytes), bursts.size_bytes.n),
-		  .sizes = bursts.size_bytes.n,
-		  .needed = number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2));
+	table_text(table, tr_role_name(role));
+	table_text(table, stream_class_name(class));
+	table_count(table, streams);
+	table_count(table, bursts.pulses.n);
+	table_error(table, seconds(stream, moments_mean(&bursts.interarrival)), seconds(stream, apart.lo),
+		    seconds(stream, apart.hi));
+	table_error(table, moments_mean(&bursts.pulses), pulses.lo, pulses.hi);
+	table_error_range(table, pulses.lo, pulses.hi);
+	table_error(table, 1e3 * seconds(stream, moments_mean(&bursts.delay)), 1e3 * seconds(stream, delay.lo),
+		    1e3 * seconds(stream, delay.hi));
+	table_error(table, moments_mean(&bursts.size_bytes), sizes.lo, sizes.hi);
+	table_variance(table, moments_variance(&bursts.size_bytes), bursts.size_bytes.n);
+	table_count(table, bursts.size_bytes.n);
+	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2).text);
 }
 
 static double window_seconds(const struct stream *stream, size_t window)
@@ -133,7 +147,7 @@ static void section_roles_add_table(struct page *page, const struct stream *stre
 					 : by->found.window_found ? "the window found for the first traffic that has one"
 								  : "no plateau was found; 1 s as in Yates 1997");
 
-	table_heads(table, role_fields);
+	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
 			section_roles_add_row(table, stream, by->found.window, roles[r], class, level);

@@ -371,9 +371,10 @@ static void add_scales_table(struct page *page, const struct stream *stream, dou
 
 		moments_merge(&all, &edges);
 		TABLE_PUT(table, scale, .ms = num_value(stream->counts.widths.seconds[i]) * 1e3, .bins = complete.n,
-			  .mean = {mean, share.lo * mean, share.hi * mean}, .variance = table_variance(variance, complete.n),
-			  .peak = all.n ? (uint64_t)all.max : 0, .peak_to_mean = (double)all.max / mean,
-			  .dispersion = table_variance(variance / mean, complete.n));
+			  .mean = {mean, share.lo * mean, share.hi * mean},
+			  .variance = table_interval_of_variance(variance, complete.n), .peak = all.n ? (uint64_t)all.max : 0,
+			  .peak_to_mean = (double)all.max / mean,
+			  .dispersion = table_interval_of_variance(variance / mean, complete.n));
 	}
 }
 

@@ -80,6 +80,9 @@ void table_range(struct table *table, double lo, double hi, int digits);
 void table_error(struct table *table, double value, double lo, double hi);
 void table_error_range(struct table *table, double lo, double hi);
 
+// A variance of n values, rounded by two standard errors of one of independent normal values (table_rows.h).
+void table_variance(struct table *table, double variance, uint64_t n);
+
 // The form of the words that a table lists, "{kind}:{key}=", with cells under these headings; by default the first cell. Their meaning is
 // the cell under meaning, else the last. form is lent.
 void table_words_are(struct table *table, const char *form);

@@ -101,9 +101,16 @@ void table_list(struct table *table, const struct table_field *fields, const voi
 		table_row(table, fields, (const char *)rows + i * stride_bytes);
 }
 
-struct table_interval table_variance(double variance, uint64_t n)
+struct table_interval table_interval_of_variance(double variance, uint64_t n)
 {
 	const double half = n > 1 ? sqrt(8 / (double)(n - 1)) * variance : NAN;
 
 	return (struct table_interval){variance, variance - half, variance + half};
+}
+
+void table_variance(struct table *table, double variance, uint64_t n)
+{
+	const struct table_interval known = table_interval_of_variance(variance, n);
+
+	table_error(table, known.value, known.lo, known.hi);
 }

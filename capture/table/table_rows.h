@@ -25,7 +25,7 @@ struct table_interval {
 };
 
 // A variance of n values, with two standard errors of one of independent normal values: sqrt(8 / (n - 1)) of it.
-struct table_interval table_variance(double variance, uint64_t n);
+struct table_interval table_interval_of_variance(double variance, uint64_t n);
 
 // The kinds of columns, and the type of the member of each.
 enum table_kind {
