@@ -368,16 +368,13 @@ static void flitread_read_trace(struct tool *tool, const struct flitread_request
 static enum tr_status list_formats(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("formats", "formats");
-	enum tr_status status;
 
 	table_columns(table, "name given");
 	for (const struct foreign_format *const *format = foreign_formats; *format; format++) {
 		table_text(table, (*format)->name);
 		table_text(table, (*format)->summary);
 	}
-	status = tables_print(&table, 1, style, "flitread", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitread", out, err);
 }
 
 int main(int argc, char **argv)

@@ -47,7 +47,6 @@ static const struct {
 enum tr_status sections_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("sections", "Sections of a report");
-	enum tr_status status;
 
 	table_columns(table, "section inputs");
 	for (size_t i = 0; i < section_count; i++) {
@@ -59,9 +58,7 @@ enum tr_status sections_list(struct table_style style, FILE *out, struct tr_erro
 		table_text(table, section_title(i));
 		table_text(table, *words ? words : "any");
 	}
-	status = tables_print(&table, 1, style, "flitreport", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitreport", out, err);
 }
 
 void sections_build(const struct report *report, struct page *page)

@@ -10,7 +10,6 @@ enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_er
 {
 	struct table *table = table_new("fields", "Fields of each kind of records");
 	const struct tr_kind_info *kind;
-	enum tr_status status;
 
 	table_columns(table, "kind field meaning");
 	table_words_are(table, "{field}");
@@ -20,9 +19,7 @@ enum tr_status cut_list_fields(struct table_style style, FILE *out, struct tr_er
 			table_text(table, kind->fields[i].name);
 			table_text(table, kind->fields[i].what);
 		}
-	status = tables_print(&table, 1, style, "flitcut", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitcut", out, err);
 }
 
 static void refuse_field(struct cut_output *output, const char *word, size_t length)

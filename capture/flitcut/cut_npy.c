@@ -191,15 +191,11 @@ static enum tr_status npy_print_tables(struct cut_output *output, const struct t
 				       struct tr_error *err)
 {
 	struct table *tables[1 + TR_STREAM_TABLES];
-	enum tr_status status;
 
 	tables[0] = npy_stream_table(output, trailer);
 	tr_stream_tables_make(tables + 1, false);
 	tr_stream_tables_add(tables + 1, NULL, output->context.index->names, tool_provenance(output->tool), true);
-	status = tables_print(tables, 1 + TR_STREAM_TABLES, (struct table_style){.json = true}, "flitcut", out, err);
-	for (size_t i = 0; i < 1 + TR_STREAM_TABLES; i++)
-		table_free(tables[i]);
-	return status;
+	return tables_finish(tables, 1 + TR_STREAM_TABLES, (struct table_style){.json = true}, "flitcut", out, err);
 }
 
 // The second array: a text of one element.

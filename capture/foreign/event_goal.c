@@ -49,7 +49,6 @@ static bool is_rooted(uint8_t collective)
 enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("collectives", "Collective operations");
-	enum tr_status status;
 
 	table_columns(table, "name keys algorithm");
 	for (unsigned i = 0; i < COLLECTIVES; i++) {
@@ -59,9 +58,7 @@ enum tr_status event_goal_list(struct table_style style, FILE *out, struct tr_er
 		table_text(table, kinds[i]->keys);
 		table_text(table, kinds[i]->summary);
 	}
-	status = tables_print(&table, 1, style, "collectives", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "collectives", out, err);
 }
 
 static enum tr_status find_kind(const char *text, enum event_collective *out, struct tr_error *err)

@@ -99,6 +99,10 @@ void table_note(struct table *table, const char *format, ...) __attribute__((for
 enum tr_status tables_print(struct table *const *tables, size_t count, struct table_style style, const char *program, FILE *out,
 			    struct tr_error *err);
 
+// The same, and frees the tables.
+enum tr_status tables_finish(struct table *const *tables, size_t count, struct table_style style, const char *program,
+			     FILE *out, struct tr_error *err);
+
 // Prints the rows so far of a table whose rows come over time, a line each, after the title and headings if headed; JSON is an
 // object a line. In aligned text columns are as wide as their headings, at least 12. TR_ERROR if the table ran out of memory.
 enum tr_status table_print_lines(const struct table *table, bool headed, struct table_style style, FILE *out,

@@ -350,6 +350,16 @@ enum tr_status tables_print(struct table *const *tables, size_t count, struct ta
 	return status;
 }
 
+enum tr_status tables_finish(struct table *const *tables, size_t count, struct table_style style, const char *program,
+			     FILE *out, struct tr_error *err)
+{
+	const enum tr_status status = tables_print(tables, count, style, program, out, err);
+
+	for (size_t i = 0; i < count; i++)
+		table_free(tables[i]);
+	return status;
+}
+
 // ---- rows that come over time
 
 #define LINE_WIDTH_MIN 12

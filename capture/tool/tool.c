@@ -93,7 +93,6 @@ static enum tr_status tool_print_words(const struct opt *row, struct table_style
 {
 	char title[80];
 	struct table *table;
-	enum tr_status status;
 
 	(void)snprintf(title, sizeof(title), "Words of --%s", row->name);
 	table = table_new("words", title);
@@ -102,9 +101,7 @@ static enum tr_status tool_print_words(const struct opt *row, struct table_style
 		table_text(table, choice->word);
 		table_text(table, choice->what);
 	}
-	status = tables_print(&table, 1, style, program, stdout, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, program, stdout, err);
 }
 
 // Prints the words of an option and ends the program.

@@ -95,10 +95,8 @@ static void flitbench_print(struct tool *tool, const struct flitbench_options *o
 	tables[count++] = bench_latency_table(results, accuracy);
 	if (options->samples)
 		tables[count++] = bench_samples_table(results);
-	if (tables_print(tables, count, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
+	if (tables_finish(tables, count, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	for (size_t i = 0; i < count; i++)
-		table_free(tables[i]);
 }
 
 static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_options *options)
@@ -124,9 +122,8 @@ static enum tool_status flitbench_run(struct tool *tool, const struct flitbench_
 	if (done && loggp.sizes > 0) {
 		struct table *table = bench_loggp_table(&loggp, results.over);
 
-		if (tables_print(&table, 1, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
+		if (tables_finish(&table, 1, options->style, "flitbench", tool_stdout(tool), &err) != TR_OK)
 			tool_error(tool, "%s", err.text);
-		table_free(table);
 	}
 	free(loggp.list);
 	if (done && results.sizes > 0) {

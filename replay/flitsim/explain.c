@@ -34,7 +34,6 @@ static enum tr_status print_explain(const struct net_setup *setup, const struct 
 				    struct tr_error *err)
 {
 	int64_t simulated_ticks;
-	enum tr_status status;
 	struct table *table;
 	uint32_t switches;
 	int64_t sum_ticks;
@@ -43,9 +42,7 @@ static enum tr_status print_explain(const struct net_setup *setup, const struct 
 		return TR_ERROR;
 	sum_ticks = fabric_formula_ticks(formula, switches, size_bytes);
 	table = term_table(formula, sum_ticks, simulated_ticks, size_bytes, setup->ticks_per_s);
-	status = tables_print(&table, 1, style, "flitsim", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitsim", out, err);
 }
 
 enum tr_status explain_print(const struct net_setup *setup, const struct fabric *fabric, uint32_t size_bytes,

@@ -39,7 +39,6 @@ static enum tr_status list_loggops(struct table_style style, FILE *out, struct t
 static enum tr_status list_engines(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("engines", "Engines: auto, or one of the kind");
-	enum tr_status status;
 
 	table_columns(table, "kind engine meaning");
 	table_words_are(table, "{engine}");
@@ -52,9 +51,7 @@ static enum tr_status list_engines(struct table_style style, FILE *out, struct t
 			table_text(table, net_fabrics[i]->engines[k]->name);
 			table_text(table, net_fabrics[i]->engines[k]->summary);
 		}
-	status = tables_print(&table, 1, style, "flitsim", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitsim", out, err);
 }
 
 static void set_defaults(struct sim_options *options)

@@ -166,7 +166,6 @@ void presets_table_add(struct table *table, const struct key_kind *kind)
 enum tr_status keys_input_list(const struct key_kind *kind, struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *tables[2];
-	enum tr_status status;
 
 	tables[0] = keys_table("Keys: KEY=VALUE,KEY=VALUE");
 	table_words_are(tables[0], "{key}=");
@@ -174,8 +173,5 @@ enum tr_status keys_input_list(const struct key_kind *kind, struct table_style s
 	tables[1] = presets_table("Presets: preset=NAME,KEY=VALUE");
 	table_words_are(tables[1], "preset={preset}");
 	presets_table_add(tables[1], kind);
-	status = tables_print(tables, 2, style, kind->name, out, err);
-	for (size_t i = 0; i < 2; i++)
-		table_free(tables[i]);
-	return status;
+	return tables_finish(tables, 2, style, kind->name, out, err);
 }

@@ -158,9 +158,8 @@ static void print_ranking(const struct fit_rank_choice *choice, const struct jud
 	add_yardsticks(table, choice, panel);
 	if (choice->net)
 		fit_net_notes(table, choice->source.request, choice->net, poisson_carries(choice));
-	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
+	if (tables_finish(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	table_free(table);
 }
 
 // Adds the ranking as comments of the chosen model.

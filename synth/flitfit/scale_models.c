@@ -172,9 +172,8 @@ static void print_rules(struct tool *tool, const struct fit_request *request, co
 	struct table *table = rules_table(scaling, request->scale, chosen);
 	struct tr_error err;
 
-	if (tables_print(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
+	if (tables_finish(&table, 1, request->style, "flitfit", tool_stdout(tool), &err) != TR_OK)
 		tool_error(tool, "%s", err.text);
-	table_free(table);
 }
 
 // Adds what the rule assumes and its error, next to the others.

@@ -232,7 +232,6 @@ static void flitgen_generate(struct tool *tool, const struct gen_request *reques
 static enum tr_status list_programs(struct table_style style, FILE *out, struct tr_error *err)
 {
 	struct table *table = table_new("programs", "programs");
-	enum tr_status status;
 
 	table_column(table, "name");
 	table_column(table, "program");
@@ -245,9 +244,7 @@ static enum tr_status list_programs(struct table_style style, FILE *out, struct 
 		table_text(table, program);
 		table_text(table, (*kind)->summary);
 	}
-	status = tables_print(&table, 1, style, "flitgen", out, err);
-	table_free(table);
-	return status;
+	return tables_finish(&table, 1, style, "flitgen", out, err);
 }
 
 static struct tr_source *open_costs(void *context, const char *path)

@@ -52,11 +52,8 @@ static enum tr_status print_tables(const struct forecast *forecast, double packe
 				   struct tr_error *err)
 {
 	struct table *tables[] = {total_table(forecast, packets_max), senders_table(forecast)};
-	enum tr_status status = tables_print(tables, 2, style, "flitgen", out, err);
 
-	table_free(tables[0]);
-	table_free(tables[1]);
-	return status;
+	return tables_finish(tables, 2, style, "flitgen", out, err);
 }
 
 // Packets of all senders until the payload of data reaches data_B.
