@@ -8,33 +8,60 @@
 #include "stat/intervals/verdict.h"
 #include "stat/tests/partial_sums.h"
 #include "stat/tests/tail.h"
+#include "table/table_rows.h"
 
 #define DIGITS 4
 
+TABLE_VIEW(test_of, struct test_subject, (text, input), (text, of));
+TABLE_VIEW(test_subject, struct test_subject, (text, input), (text, of), (text, test));
+TABLE_ROW(test_joint, (text, answer), (real, p, DIGITS), (real, p_joint, DIGITS), (text, words));
+TABLE_ROW(test_method, (text, method), (real, statistic, DIGITS), (real, threshold, DIGITS), (real, p, DIGITS), (count, n),
+	  (text, verdict), (text, words));
+TABLE_ROW(test_clock, (text, input), (real, clock_tick_s, DIGITS));
+TABLE_VIEW(test_poisson, struct poisson_verdict, (count, intervals), (count, tested), (count, exponential),
+	   (real, p_exponential, DIGITS), (count, independent), (real, p_independent, DIGITS),
+	   (count, positive, 0, "positive_lag1"), (real, p_sign, DIGITS));
+TABLE_ROW(test_answer, (text, poisson));
+TABLE_VIEW(test_shift, struct change_point, (count, at, 0, "point"), (real, before, DIGITS), (real, after, DIGITS),
+	   (real, p, DIGITS));
+TABLE_ROW(test_tail, (real, threshold, DIGITS), (count, k), (text, method), (real, index, DIGITS), (real, se, DIGITS),
+	  (real, lo, DIGITS), (real, hi, DIGITS));
+TABLE_ROW(test_law, (text, law));
+TABLE_ROW(test_parameters, (text, parameter), (real, value, DIGITS), (real, se, DIGITS), (text, parameter2),
+	  (real, value2, DIGITS), (real, se2, DIGITS));
+TABLE_ROW(test_likelihood, (real, log_likelihood, 9), (real, aic, 9), (real, vuong, DIGITS), (real, p, DIGITS));
+TABLE_ROW(test_block, (count, block), (count, points), (real, scale_min, 12), (real, scale_max, 12), (real, H, DIGITS),
+	  (real, se, DIGITS));
+TABLE_ROW(test_control, (text, series), (text, method), (count, block), (count, controls), (real, H, DIGITS),
+	  (real, sd, DIGITS), (real, least, DIGITS), (real, most, DIGITS));
+TABLE_ROW(test_interval, (text, input), (real, start_s, 10), (count, gaps), (real, mean_gap_s, DIGITS), (real, A2, DIGITS),
+	  (real, lag1, DIGITS), (text, exponential), (text, independent));
+TABLE_ROW(test_point, (count, k), (real, value, 7), (real, share_above, 7), (real, hill, DIGITS), (real, hill_lo, DIGITS),
+	  (real, hill_hi, DIGITS));
+TABLE_VIEW(test_lag, struct lo_rescaled_range, (count, lags), (real, statistic, DIGITS, "V"), (real, p, DIGITS),
+	   (real, rescaled_variance, DIGITS, "V_S"), (real, p_variance, DIGITS, "p_V_S"));
+
 struct test_report_layout {
-	const char *name;
-	const char *title;
-	const char *columns;
+	const char *name, *title;
+	const struct table_field *fields[4]; // one after the other
 };
 
 static const struct test_report_layout layouts[TEST_TABLES] = {
-	[TEST_TABLE_ANSWERS] = {"answers", "Answers", "input of test answer p p_joint words"},
-	[TEST_TABLE_METHODS] = {"tests", "Hypothesis tests", "input of test method statistic threshold p n verdict words"},
-	[TEST_TABLE_VERDICT] = {"verdict", "Self-similarity", "input of"},
-	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals",
-				"input clock_tick_s intervals tested exponential p_exponential independent p_independent "
-				"positive_lag1 p_sign poisson"},
-	[TEST_TABLE_SHIFTS] = {"shifts", "Level shifts", "input of point before after p"},
-	[TEST_TABLE_TAILS] = {"tails", "Tails", "input of threshold k method index se lo hi"},
-	[TEST_TABLE_FITS] = {"fits", "Distributions fitted to the tails",
-			     "input of law parameter value se parameter2 value2 se2 log_likelihood aic vuong p"},
-	[TEST_TABLE_BLOCKS] = {"blocks", "H by block", "input of block points scale_min scale_max H se"},
-	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", "input of series method block controls H sd least most"},
-	[TEST_TABLE_INTERVALS] = {"intervals", "Intervals", "input start_s gaps mean_gap_s A2 lag1 exponential independent"},
-	[TEST_TABLE_POINTS] = {"points", "Tails: log-log distribution and Hill plot",
-			       "input of k value share_above hill hill_lo hill_hi"},
-	[TEST_TABLE_LAGS] = {"lags", "Long-memory statistics by number of lags", "input of lags V p V_S p_V_S"},
-	[TEST_TABLE_PERIODS] = {"periods", "Periods", "input of"},
+	[TEST_TABLE_ANSWERS] = {"answers", "Answers", {test_subject_fields, test_joint_fields}},
+	[TEST_TABLE_METHODS] = {"tests", "Hypothesis tests", {test_subject_fields, test_method_fields}},
+	[TEST_TABLE_VERDICT] = {"verdict", "Self-similarity", {test_of_fields, series_verdict_fields}},
+	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {test_clock_fields, test_poisson_fields, test_answer_fields}},
+	[TEST_TABLE_SHIFTS] = {"shifts", "Level shifts", {test_of_fields, test_shift_fields}},
+	[TEST_TABLE_TAILS] = {"tails", "Tails", {test_of_fields, test_tail_fields}},
+	[TEST_TABLE_FITS] = {"fits",
+			     "Distributions fitted to the tails",
+			     {test_of_fields, test_law_fields, test_parameters_fields, test_likelihood_fields}},
+	[TEST_TABLE_BLOCKS] = {"blocks", "H by block", {test_of_fields, test_block_fields}},
+	[TEST_TABLE_CONTROLS] = {"controls", "H of shuffled controls", {test_of_fields, test_control_fields}},
+	[TEST_TABLE_INTERVALS] = {"intervals", "Intervals", {test_interval_fields}},
+	[TEST_TABLE_POINTS] = {"points", "Tails: log-log distribution and Hill plot", {test_of_fields, test_point_fields}},
+	[TEST_TABLE_LAGS] = {"lags", "Long-memory statistics by number of lags", {test_of_fields, test_lag_fields}},
+	[TEST_TABLE_PERIODS] = {"periods", "Periods", {test_of_fields, series_period_fields}},
 };
 
 void test_report_open(struct test_report *report, bool intervals, bool points)
@@ -44,17 +71,9 @@ void test_report_open(struct test_report *report, bool intervals, bool points)
 	report->answer_count = 0;
 	for (size_t i = 0; i < TEST_TABLES; i++) {
 		report->tables[i] = table_new(layouts[i].name, layouts[i].title);
-		table_columns(report->tables[i], layouts[i].columns);
+		for (size_t k = 0; k < 4 && layouts[i].fields[k]; k++)
+			table_heads(report->tables[i], layouts[i].fields[k]);
 	}
-	table_heads(report->tables[TEST_TABLE_VERDICT], series_verdict_fields);
-	table_heads(report->tables[TEST_TABLE_PERIODS], series_period_fields);
-}
-
-static void add_subject(struct table *table, const struct test_subject *subject)
-{
-	table_text(table, subject->input);
-	table_text(table, subject->of);
-	table_text(table, subject->test);
 }
 
 void test_report_answer(struct test_report *report, const struct test_subject *subject, enum verdict verdict, double p,
@@ -84,11 +103,9 @@ bool test_report_join(struct test_report *report)
 		struct test_answer *answer = &report->answers[i];
 		const enum verdict verdict = holm_verdict(answer->verdict, p[i], joint[i], answer->sentence);
 
-		add_subject(table, &answer->subject);
-		table_text(table, verdict_word(verdict));
-		table_real(table, p[i], DIGITS);
-		table_real(table, joint[i], DIGITS);
-		table_text(table, answer->sentence);
+		table_row(table, test_subject_fields, &answer->subject);
+		TABLE_PUT(table, test_joint, .answer = verdict_word(verdict), .p = p[i], .p_joint = joint[i],
+			  .words = answer->sentence);
 		no |= verdict == VERDICT_NO;
 	}
 	if (count > 1)
@@ -103,14 +120,10 @@ void test_report_method(struct test_report *report, const struct test_subject *s
 {
 	struct table *table = report->tables[TEST_TABLE_METHODS];
 
-	add_subject(table, subject);
-	table_text(table, result->method);
-	table_real(table, result->statistic, DIGITS);
-	table_real(table, result->threshold, DIGITS);
-	table_real(table, result->p, DIGITS);
-	table_count(table, result->n);
-	table_text(table, verdict_word(result->verdict));
-	table_text(table, result->sentence[0] ? result->sentence : answer);
+	table_row(table, test_subject_fields, subject);
+	TABLE_PUT(table, test_method, .method = result->method, .statistic = result->statistic, .threshold = result->threshold,
+		  .p = result->p, .n = result->n, .verdict = verdict_word(result->verdict),
+		  .words = result->sentence[0] ? result->sentence : answer);
 }
 
 enum tr_status test_report_print(const struct test_report *report, struct table_style style, FILE *out, struct tr_error *err)
@@ -138,24 +151,21 @@ void test_report_close(struct test_report *report)
 
 // ---- Poisson
 
+// Whether an interval passes; NULL: not tested.
+static const char *interval_word(double p)
+{
+	return isnan(p) ? NULL : p >= VERDICT_LEVEL ? "yes" : "no";
+}
+
 static void add_intervals(struct table *table, const char *input, const struct poisson *poisson, double ticks_per_s)
 {
 	for (size_t i = 0; i < poisson->count; i++) {
 		const struct poisson_interval *interval = &poisson->intervals[i];
 
-		table_text(table, input);
-		table_real(table, (double)interval->start_ticks / ticks_per_s, 10);
-		table_count(table, interval->gaps);
-		table_real(table, interval->mean_ticks / ticks_per_s, DIGITS);
-		table_real(table, interval->statistic, DIGITS);
-		table_real(table, interval->lag1, DIGITS);
-		if (isnan(interval->p_exponential)) {
-			table_none(table);
-			table_none(table);
-			continue;
-		}
-		table_text(table, interval->p_exponential >= VERDICT_LEVEL ? "yes" : "no");
-		table_text(table, interval->p_independent >= VERDICT_LEVEL ? "yes" : "no");
+		TABLE_PUT(table, test_interval, .input = input, .start_s = (double)interval->start_ticks / ticks_per_s,
+			  .gaps = interval->gaps, .mean_gap_s = interval->mean_ticks / ticks_per_s, .A2 = interval->statistic,
+			  .lag1 = interval->lag1, .exponential = interval_word(interval->p_exponential),
+			  .independent = interval_word(interval->p_independent));
 	}
 }
 
@@ -166,20 +176,11 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 
 	if (table_rows(table) == 0)
 		table_note(table, "intervals with at least %d gaps are tested at 5 %% each", POISSON_GAPS_MIN);
-	table_text(table, input);
-	if (verdict->tested + verdict->coarse > 0) // fewer arrivals have a larger divisor
-		table_real(table, (double)verdict->clock_ticks / (double)ticks_per_s, DIGITS);
-	else
-		table_none(table);
-	table_count(table, verdict->intervals);
-	table_count(table, verdict->tested);
-	table_count(table, verdict->exponential);
-	table_real(table, verdict->p_exponential, DIGITS);
-	table_count(table, verdict->independent);
-	table_real(table, verdict->p_independent, DIGITS);
-	table_count(table, verdict->positive);
-	table_real(table, verdict->p_sign, DIGITS);
-	table_text(table, verdict_word(poisson_answer(verdict)));
+	TABLE_PUT(table, test_clock, .input = input, // fewer arrivals have a larger divisor
+		  .clock_tick_s = verdict->tested + verdict->coarse > 0 ? (double)verdict->clock_ticks / (double)ticks_per_s
+									: NAN);
+	table_row(table, test_poisson_fields, verdict);
+	TABLE_PUT(table, test_answer, .poisson = verdict_word(poisson_answer(verdict)));
 	if (verdict->tested == 0 && verdict->coarse == 0)
 		table_note(table, "%s: no interval has %d gaps; use a longer --rate-interval", input, POISSON_GAPS_MIN);
 	if (verdict->coarse > 0)
@@ -194,15 +195,9 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 static void test_report_add_index(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
 				  const char *method, const struct tail_index *index)
 {
-	table_text(table, subject->input);
-	table_text(table, subject->of);
-	table_real(table, tail->threshold, DIGITS);
-	table_count(table, tail->tail.k);
-	table_text(table, method);
-	table_real(table, index->index, DIGITS);
-	table_real(table, index->se, DIGITS);
-	table_real(table, index->lo, DIGITS);
-	table_real(table, index->hi, DIGITS);
+	table_row(table, test_of_fields, subject);
+	TABLE_PUT(table, test_tail, .threshold = tail->threshold, .k = tail->tail.k, .method = method, .index = index->index,
+		  .se = index->se, .lo = index->lo, .hi = index->hi);
 }
 
 static void test_report_add_fit(struct table *table, const struct test_subject *subject, const struct heavy_tail *tail,
@@ -211,9 +206,8 @@ static void test_report_add_fit(struct table *table, const struct test_subject *
 	const struct tail_fit *fit = &tail->fits[i];
 	const double logs = (double)tail->tail.k * log(tail->threshold);
 
-	table_text(table, subject->input);
-	table_text(table, subject->of);
-	table_text(table, fit->law->name);
+	table_row(table, test_of_fields, subject);
+	TABLE_PUT(table, test_law, .law = fit->law->name);
 	for (size_t p = 0; p < TAIL_LAW_PARAMETERS_MAX; p++) {
 		if (p >= fit->law->parameters) {
 			table_none(table);
@@ -225,10 +219,9 @@ static void test_report_add_fit(struct table *table, const struct test_subject *
 		table_real(table, tail_fit_parameter(fit, p, tail->threshold), DIGITS);
 		table_real(table, tail_fit_se(fit, p, tail->threshold), DIGITS);
 	}
-	table_real(table, tail_fit_unbounded(fit) ? NAN : fit->log_likelihood - logs, 9);
-	table_real(table, tail_fit_unbounded(fit) ? NAN : fit->aic + 2 * logs, 9);
-	table_real(table, tail->against_pareto[i].z, DIGITS);
-	table_real(table, tail->against_pareto[i].p, DIGITS);
+	TABLE_PUT(table, test_likelihood, .log_likelihood = tail_fit_unbounded(fit) ? NAN : fit->log_likelihood - logs,
+		  .aic = tail_fit_unbounded(fit) ? NAN : fit->aic + 2 * logs, .vuong = tail->against_pareto[i].z,
+		  .p = tail->against_pareto[i].p);
 }
 
 static void test_report_add_points(struct table *table, const struct test_subject *subject, const struct tail *tail,
@@ -238,14 +231,12 @@ static void test_report_add_points(struct table *table, const struct test_subjec
 	const size_t count = hill_plot(tail->rising, tail->n, level, points, POINTS_MAX);
 
 	for (size_t i = 0; i < count; i++) {
-		table_text(table, subject->input);
-		table_text(table, subject->of);
-		table_count(table, points[i].k);
-		table_real(table, points[i].value, 7);
-		table_real(table, (double)points[i].k / (double)tail->n, 7);
-		table_real(table, points[i].index.index, DIGITS);
-		table_real(table, points[i].index.lo, DIGITS);
-		table_real(table, points[i].index.hi, DIGITS);
+		const struct tail_index *index = &points[i].index;
+
+		table_row(table, test_of_fields, subject);
+		TABLE_PUT(table, test_point, .k = points[i].k, .value = points[i].value,
+			  .share_above = (double)points[i].k / (double)tail->n, .hill = index->index, .hill_lo = index->lo,
+			  .hill_hi = index->hi);
 	}
 }
 
@@ -280,12 +271,8 @@ void test_details_shifts(struct test_report *report, const struct test_subject *
 	struct table *table = report->tables[TEST_TABLE_SHIFTS];
 
 	for (size_t i = 0; i < shifts->count; i++) {
-		table_text(table, subject->input);
-		table_text(table, subject->of);
-		table_count(table, shifts->points[i].at);
-		table_real(table, shifts->points[i].before, DIGITS);
-		table_real(table, shifts->points[i].after, DIGITS);
-		table_real(table, shifts->points[i].p, DIGITS);
+		table_row(table, test_of_fields, subject);
+		table_row(table, test_shift_fields, &shifts->points[i]);
 	}
 }
 
@@ -294,14 +281,9 @@ void test_details_constancy(struct test_report *report, const struct test_subjec
 	struct table *table = report->tables[TEST_TABLE_BLOCKS];
 
 	for (size_t i = 0; i < constancy->blocks; i++) {
-		table_text(table, subject->input);
-		table_text(table, subject->of);
-		table_count(table, i + 1);
-		table_count(table, constancy->length);
-		table_real(table, constancy->scale_min, 12);
-		table_real(table, constancy->scale_max, 12);
-		table_real(table, constancy->h[i], DIGITS);
-		table_real(table, constancy->se[i], DIGITS);
+		table_row(table, test_of_fields, subject);
+		TABLE_PUT(table, test_block, .block = i + 1, .points = constancy->length, .scale_min = constancy->scale_min,
+			  .scale_max = constancy->scale_max, .H = constancy->h[i], .se = constancy->se[i]);
 	}
 }
 
@@ -314,24 +296,17 @@ void test_details_memory(struct test_report *report, const struct test_subject *
 	for (size_t i = 0; i < count; i++) {
 		const struct lo_rescaled_range test = lo_rescaled_range_test(x, n, lags[i]);
 
-		table_text(table, subject->input);
-		table_text(table, subject->of);
-		table_count(table, test.lags);
-		table_real(table, test.statistic, DIGITS);
-		table_real(table, test.p, DIGITS);
-		table_real(table, test.rescaled_variance, DIGITS);
-		table_real(table, test.p_variance, DIGITS);
+		table_row(table, test_of_fields, subject);
+		table_row(table, test_lag_fields, &test);
 	}
 }
 
-static void begin_control(struct table *table, const struct test_subject *subject, const struct shuffled_control *control,
-			  const char *series, size_t method)
+static void add_control(struct table *table, const struct test_subject *subject, const struct shuffled_control *control,
+			size_t method, const char *series, const struct shuffled_h *h)
 {
-	table_text(table, subject->input);
-	table_text(table, subject->of);
-	table_text(table, series);
-	table_text(table, control->methods[method]);
-	table_count(table, control->block);
+	table_row(table, test_of_fields, subject);
+	TABLE_PUT(table, test_control, .series = series, .method = control->methods[method], .block = control->block,
+		  .controls = h->count, .H = h->mean, .sd = h->sd, .least = h->least, .most = h->most);
 }
 
 void test_details_shuffled(struct test_report *report, const struct test_subject *subject,
@@ -342,22 +317,12 @@ void test_details_shuffled(struct test_report *report, const struct test_subject
 	if (control->answer == VERDICT_UNKNOWN)
 		return;
 	for (size_t m = 0; m < SHUFFLED_METHODS; m++) {
-		begin_control(table, subject, control, "itself", m);
-		table_count(table, 0);
-		table_real(table, control->h[m], DIGITS);
-		table_none(table);
-		table_none(table);
-		table_none(table);
-		for (int kind = 0; kind < SHUFFLED_KINDS; kind++) {
-			const struct shuffled_h *h = &control->by_kind[kind][m];
+		const struct shuffled_h itself = {.mean = control->h[m], .sd = NAN, .least = NAN, .most = NAN};
 
-			begin_control(table, subject, control, shuffled_kind_name((enum shuffled_kind)kind), m);
-			table_count(table, h->count);
-			table_real(table, h->mean, DIGITS);
-			table_real(table, h->sd, DIGITS);
-			table_real(table, h->least, DIGITS);
-			table_real(table, h->most, DIGITS);
-		}
+		add_control(table, subject, control, m, "itself", &itself);
+		for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
+			add_control(table, subject, control, m, shuffled_kind_name((enum shuffled_kind)kind),
+				    &control->by_kind[kind][m]);
 	}
 	table_note(table, "%s: H estimated from scales of %g to %g points", subject->input, control->scale_min,
 		   control->scale_max);
