@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "value/heap.h"
+
 // Frames read and not yet returned: [at, count).
 struct capture_merge_input {
 	struct pk_capture *capture;
@@ -45,45 +47,14 @@ struct pk_merge *pk_merge_new(struct pk_capture *const *captures, size_t count)
 	return merge;
 }
 
-static bool capture_merge_before(const struct capture_merge_input *a, const struct capture_merge_input *b)
+static bool capture_merge_before(struct capture_merge_input *const *a, struct capture_merge_input *const *b)
 {
-	const int64_t a_ns = a->frames[a->at].time_ns, b_ns = b->frames[b->at].time_ns;
+	const int64_t a_ns = (*a)->frames[(*a)->at].time_ns, b_ns = (*b)->frames[(*b)->at].time_ns;
 
-	if (a_ns != b_ns)
-		return a_ns < b_ns;
-	return a->number < b->number;
+	return a_ns != b_ns ? a_ns < b_ns : (*a)->number < (*b)->number;
 }
 
-static void capture_merge_swap(struct capture_merge_input **heap, size_t a, size_t b)
-{
-	struct capture_merge_input *held = heap[a];
-
-	heap[a] = heap[b];
-	heap[b] = held;
-}
-
-static void capture_merge_sift_down(struct capture_merge_input **heap, size_t count)
-{
-	size_t at = 0;
-
-	for (;;) {
-		size_t least = at;
-
-		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-			if (capture_merge_before(heap[child], heap[least]))
-				least = child;
-		if (least == at)
-			return;
-		capture_merge_swap(heap, at, least);
-		at = least;
-	}
-}
-
-static void capture_merge_sift_up(struct capture_merge_input **heap, size_t at)
-{
-	for (; at > 0 && capture_merge_before(heap[at], heap[(at - 1) / 2]); at = (at - 1) / 2)
-		capture_merge_swap(heap, at, (at - 1) / 2);
-}
+HEAP(capture, struct capture_merge_input *, capture_merge_before);
 
 void pk_merge_set_stamp(struct pk_merge *merge, void (*stamp)(void *context, struct pk_frame *frame), void *context)
 {
@@ -116,8 +87,7 @@ static enum tr_status capture_merge_start(struct pk_merge *merge, struct tr_erro
 			return TR_ERROR;
 		if (status == TR_END)
 			continue;
-		merge->heap[merge->heap_count] = input;
-		capture_merge_sift_up(merge->heap, merge->heap_count++);
+		capture_put(merge->heap, merge->heap_count++, input);
 	}
 	return TR_OK;
 }
@@ -134,7 +104,7 @@ static enum tr_status capture_merge_refill(struct pk_merge *merge, struct tr_err
 	if (status != TR_OK)
 		merge->heap[0] = merge->heap[--merge->heap_count];
 	if (merge->heap_count > 1)
-		capture_merge_sift_down(merge->heap, merge->heap_count);
+		capture_sink(merge->heap, merge->heap_count);
 	return status == TR_ERROR ? TR_ERROR : TR_OK;
 }
 
@@ -168,7 +138,7 @@ enum tr_status pk_merge_read(struct pk_merge *merge, struct pk_frame *frames, si
 		frames[(*count)++] = input->frames[input->at++];
 		if (input->at == input->count)
 			break; // reading on would invalidate the frames that it has lent
-		capture_merge_sift_down(merge->heap, merge->heap_count);
+		capture_sink(merge->heap, merge->heap_count);
 	}
 	return *count ? TR_OK : TR_END;
 }

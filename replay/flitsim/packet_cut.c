@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "stream/words.h"
+#include "value/heap.h"
 #include "value/ticks.h"
 
 #define TRAINS_MAX ((size_t)1 << 20) // 120 MiB
@@ -31,24 +32,7 @@ static bool leaves_before(const struct packet_train *one, const struct packet_tr
 	return a != b ? a < b : one->order < other->order;
 }
 
-static void packet_cut_swap(struct packet_train *one, struct packet_train *other)
-{
-	const struct packet_train kept = *one;
-
-	*one = *other;
-	*other = kept;
-}
-
-static void packet_cut_sift_down(struct packet_cut *cut)
-{
-	for (size_t at = 0, child; (child = 2 * at + 1) < cut->count; at = child) {
-		if (child + 1 < cut->count && leaves_before(&cut->trains[child + 1], &cut->trains[child]))
-			child++;
-		if (!leaves_before(&cut->trains[child], &cut->trains[at]))
-			return;
-		packet_cut_swap(&cut->trains[child], &cut->trains[at]);
-	}
-}
+HEAP(train, struct packet_train, leaves_before);
 
 static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packet_train *train, struct tr_error *err)
 {
@@ -67,9 +51,7 @@ static enum tr_status packet_cut_push(struct packet_cut *cut, const struct packe
 		cut->trains = trains;
 		cut->room = room;
 	}
-	cut->trains[cut->count] = *train;
-	for (size_t at = cut->count++; at > 0 && leaves_before(&cut->trains[at], &cut->trains[(at - 1) / 2]); at = (at - 1) / 2)
-		packet_cut_swap(&cut->trains[at], &cut->trains[(at - 1) / 2]);
+	train_put(cut->trains, cut->count++, *train);
 	return TR_OK;
 }
 
@@ -180,7 +162,7 @@ bool packet_cut_take(struct packet_cut *cut, const int64_t *until_ticks, struct 
 		train->next.packet.time_ticks += line_ticks(cut, cut->mtu_bytes);
 		train->first = false;
 	}
-	packet_cut_sift_down(cut);
+	train_sink(cut->trains, cut->count);
 	return true;
 }
 

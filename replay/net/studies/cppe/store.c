@@ -7,6 +7,8 @@
 // packet is sent at the later of both times.
 #include "net/studies/cppe/technique.h"
 
+#include "value/heap.h"
+
 uint32_t cppe_store_room(const struct cppe_run *cppe)
 {
 	return (uint32_t)(cppe->params->worms_max + cppe->params->held_max);
@@ -116,40 +118,14 @@ bool cppe_store_before(const struct cppe_packet *a, const struct cppe_packet *b)
 
 // By events: packets in a heap, the next that arrives first.
 
-static void store_push(struct cppe_store *store, struct cppe_packet packet)
-{
-	struct cppe_packet *heap = store->packets;
-	uint32_t place = store->count++;
-
-	for (; place > 0 && cppe_store_before(&packet, &heap[(place - 1) / 2]); place = (place - 1) / 2)
-		heap[place] = heap[(place - 1) / 2];
-	heap[place] = packet;
-}
-
-static void store_take_first(struct cppe_store *store)
-{
-	struct cppe_packet *heap = store->packets;
-	const struct cppe_packet last = heap[--store->count];
-	uint32_t place = 0;
-	uint32_t child;
-
-	while ((child = 2 * place + 1) < store->count) {
-		if (child + 1 < store->count && cppe_store_before(&heap[child + 1], &heap[child]))
-			child++;
-		if (!cppe_store_before(&heap[child], &last))
-			break;
-		heap[place] = heap[child];
-		place = child;
-	}
-	heap[place] = last;
-}
+HEAP(store, struct cppe_packet, cppe_store_before);
 
 static void store_start(struct cppe_run *cppe, uint32_t number)
 {
 	struct cppe_packet packet;
 
 	if (cppe_store_cut(cppe, number, &packet))
-		store_push(&cppe->store, packet);
+		store_put(cppe->store.packets, cppe->store.count++, packet);
 }
 
 static void store_advance(struct cppe_run *cppe)
@@ -162,9 +138,9 @@ static void store_advance(struct cppe_run *cppe)
 		if (cppe_store_has_more(cppe, &packet))
 			store->packets[0].index++; // still before all others
 		else
-			store_take_first(store);
+			(void)store_take(store->packets, --store->count);
 		if (cppe_store_forward(cppe, &packet))
-			store_push(store, packet);
+			store_put(store->packets, store->count++, packet);
 	}
 }
 

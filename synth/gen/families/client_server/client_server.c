@@ -10,6 +10,7 @@
 #include "gen/families/family.h"
 #include "gen/loser_tree.h"
 #include "gen/packet_source.h"
+#include "value/heap.h"
 
 // A class, prepared for generation.
 struct class_plan {
@@ -316,10 +317,10 @@ static bool client_server_before(const struct reply *a, const struct reply *b)
 	return a->ticks < b->ticks || (a->ticks == b->ticks && a->number < b->number);
 }
 
+HEAP(reply, struct reply, client_server_before);
+
 enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, struct tr_error *err)
 {
-	size_t at = queue->count;
-
 	if (queue->count == queue->capacity) {
 		const size_t capacity = queue->capacity ? 2 * queue->capacity : 64;
 		struct reply *more = reallocarray(queue->replies, capacity, sizeof(*more));
@@ -330,28 +331,13 @@ enum tr_status reply_queue_put(struct reply_queue *queue, struct reply reply, st
 		queue->capacity = capacity;
 	}
 	reply.number = queue->put++;
-	queue->count++;
-	for (; at > 0 && client_server_before(&reply, &queue->replies[(at - 1) / 2]); at = (at - 1) / 2)
-		queue->replies[at] = queue->replies[(at - 1) / 2];
-	queue->replies[at] = reply;
+	reply_put(queue->replies, queue->count++, reply);
 	return TR_OK;
 }
 
 struct reply reply_queue_take(struct reply_queue *queue)
 {
-	const struct reply first = queue->replies[0], last = queue->replies[--queue->count];
-	size_t at = 0, child;
-
-	while ((child = 2 * at + 1) < queue->count) {
-		if (child + 1 < queue->count && client_server_before(&queue->replies[child + 1], &queue->replies[child]))
-			child++;
-		if (!client_server_before(&queue->replies[child], &last))
-			break;
-		queue->replies[at] = queue->replies[child];
-		at = child;
-	}
-	queue->replies[at] = last;
-	return first;
+	return reply_take(queue->replies, --queue->count);
 }
 
 void reply_queue_clear(struct reply_queue *queue)

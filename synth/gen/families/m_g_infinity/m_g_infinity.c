@@ -6,6 +6,7 @@
 #include "gen/families/family.h"
 #include "gen/families/processes.h"
 #include "gen/law.h"
+#include "value/heap.h"
 
 // Limit of simultaneous sessions: 12 standard deviations of a Poisson number, and 64.
 #define ROOM(mean) ((mean) + 12 * sqrt(mean) + 64)
@@ -99,36 +100,17 @@ static void m_g_infinity_explain(const void *parameters, FILE *out)
 			m_g_infinity_hurst(parameters));
 }
 
-static void m_g_infinity_push(struct sessions *s, double end)
+static bool ends_before(const double *a, const double *b)
 {
-	size_t at = s->count;
-
-	if (at == s->room)
-		return;
-	s->count++;
-	for (; at > 0 && s->ends[(at - 1) / 2] > end; at = (at - 1) / 2)
-		s->ends[at] = s->ends[(at - 1) / 2];
-	s->ends[at] = end;
+	return *a < *b;
 }
 
-static void m_g_infinity_pop(struct sessions *s)
+HEAP(session_end, double, ends_before);
+
+static void m_g_infinity_push(struct sessions *s, double end)
 {
-	const double end = s->ends[--s->count];
-	size_t at = 0;
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= s->count)
-			break;
-		if (child + 1 < s->count && s->ends[child + 1] < s->ends[child])
-			child++;
-		if (s->ends[child] >= end)
-			break;
-		s->ends[at] = s->ends[child];
-		at = child;
-	}
-	s->ends[at] = end;
+	if (s->count < s->room)
+		session_end_put(s->ends, s->count++, end);
 }
 
 // A Poisson number of sessions is in progress, each at a random time of its life.
@@ -175,7 +157,7 @@ static double m_g_infinity_next(void *state, struct tr_random *random)
 		}
 		s->now = event;
 		if (ends) {
-			m_g_infinity_pop(s);
+			(void)session_end_take(s->ends, --s->count);
 			continue;
 		}
 		m_g_infinity_push(s, event + law_draw(&s->length, s->tables, random));

@@ -13,6 +13,7 @@
 #include "gen/families/messages/messages_turns.h"
 #include "gen/packet_source.h"
 #include "stat/nodes/packet_sample.h"
+#include "value/heap.h"
 #include "value/random.h"
 
 enum event_what { EVENT_REQUEST, EVENT_ANSWER, EVENT_DATA, EVENT_ACKNOWLEDGE };
@@ -52,6 +53,8 @@ static bool messages_generator_before(const struct messages_generator_event *a, 
 	return a->ticks != b->ticks ? a->ticks < b->ticks : a->order < b->order;
 }
 
+HEAP(messages_event, struct messages_generator_event, messages_generator_before);
+
 static enum tr_status messages_generator_push(struct messages *state, struct messages_generator_event event,
 					      struct tr_error *err)
 {
@@ -67,28 +70,8 @@ static enum tr_status messages_generator_push(struct messages *state, struct mes
 		state->heap_capacity = more;
 	}
 	event.order = state->begun++;
-	for (; at > 0 && messages_generator_before(&event, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		state->heap[at] = state->heap[(at - 1) / 2];
-	state->heap[at] = event;
-	state->heap_count++;
+	messages_event_put(state->heap, state->heap_count++, event);
 	return TR_OK;
-}
-
-static struct messages_generator_event messages_generator_pop(struct messages *state)
-{
-	const struct messages_generator_event top = state->heap[0], last = state->heap[--state->heap_count];
-	size_t at = 0;
-
-	for (size_t child; (child = 2 * at + 1) < state->heap_count; at = child) {
-		child += child + 1 < state->heap_count &&
-			 messages_generator_before(&state->heap[child + 1], &state->heap[child]);
-		if (!messages_generator_before(&state->heap[child], &last))
-			break;
-		state->heap[at] = state->heap[child];
-	}
-	if (state->heap_count > 0)
-		state->heap[at] = last;
-	return top;
 }
 
 static int64_t messages_generator_later(const struct messages *state, int64_t ticks, double seconds)
@@ -236,7 +219,7 @@ static enum tr_status acknowledge(struct messages *state, struct messages_genera
 
 static enum tr_status send_packet(struct messages *state, struct tr_packet *packet, struct tr_error *err)
 {
-	struct messages_generator_event event = messages_generator_pop(state);
+	struct messages_generator_event event = messages_event_take(state->heap, --state->heap_count);
 
 	switch (event.what) {
 	case EVENT_REQUEST:

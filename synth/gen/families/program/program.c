@@ -8,6 +8,7 @@
 #include "gen/families/program/program_times.h"
 #include "gen/packet_source.h"
 #include "stat/nodes/packet_sample.h"
+#include "value/heap.h"
 
 #define NEVER INT64_MAX
 
@@ -49,25 +50,10 @@ static bool program_before(const struct flowing *a, const struct flowing *b)
 	return a->next_ticks < b->next_ticks || (a->next_ticks == b->next_ticks && a->number < b->number);
 }
 
-static void sink(struct program_train_state *state, size_t at, const struct flowing *flowing)
-{
-	size_t child;
-
-	while ((child = 2 * at + 1) < state->count) {
-		if (child + 1 < state->count && program_before(&state->heap[child + 1], &state->heap[child]))
-			child++;
-		if (!program_before(&state->heap[child], flowing))
-			break;
-		state->heap[at] = state->heap[child];
-		at = child;
-	}
-	state->heap[at] = *flowing;
-}
+HEAP(flowing, struct flowing, program_before);
 
 static enum tr_status program_put(struct program_train_state *state, const struct flowing *flowing, struct tr_error *err)
 {
-	size_t at = state->count;
-
 	if (state->count == state->capacity) {
 		const size_t capacity = state->capacity ? 2 * state->capacity : 64;
 		struct flowing *more = reallocarray(state->heap, capacity, sizeof(*more));
@@ -77,10 +63,7 @@ static enum tr_status program_put(struct program_train_state *state, const struc
 		state->heap = more;
 		state->capacity = capacity;
 	}
-	state->count++;
-	for (; at > 0 && program_before(flowing, &state->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		state->heap[at] = state->heap[(at - 1) / 2];
-	state->heap[at] = *flowing;
+	flowing_put(state->heap, state->count++, *flowing);
 	return TR_OK;
 }
 
@@ -235,7 +218,7 @@ static enum tr_status program_train_next(void *opaque, struct tr_packet *packets
 		if (!make_packet(state, &flowing, &packets[n++]))
 			flowing = state->heap[--state->count];
 		if (state->count > 0)
-			sink(state, 0, &flowing);
+			flowing_settle(state->heap, state->count, flowing);
 	}
 	*count = n;
 	return n > 0 ? TR_OK : TR_END;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "value/heap.h"
+
 #define PROGRAM_TICKS_MAX (INT64_MAX / 4) // a program ends before
 
 // A message that is ready, or that is the next one of its sender's busy port.
@@ -169,31 +171,7 @@ static bool program_times_before(const struct ready *a, const struct ready *b)
 	return a->ticks < b->ticks || (a->ticks == b->ticks && a->message < b->message);
 }
 
-static void heap_put(struct program_run *run, struct ready ready)
-{
-	uint32_t at = run->heap_count++;
-
-	for (; at > 0 && program_times_before(&ready, &run->heap[(at - 1) / 2]); at = (at - 1) / 2)
-		run->heap[at] = run->heap[(at - 1) / 2];
-	run->heap[at] = ready;
-}
-
-static struct ready heap_take(struct program_run *run)
-{
-	const struct ready top = run->heap[0], last = run->heap[--run->heap_count];
-	uint32_t at = 0, child;
-
-	while ((child = 2 * at + 1) < run->heap_count) {
-		if (child + 1 < run->heap_count && program_times_before(&run->heap[child + 1], &run->heap[child]))
-			child++;
-		if (!program_times_before(&run->heap[child], &last))
-			break;
-		run->heap[at] = run->heap[child];
-		at = child;
-	}
-	run->heap[at] = last;
-	return top;
-}
+HEAP(ready, struct ready, program_times_before);
 
 static int64_t program_times_later(int64_t a, int64_t b)
 {
@@ -247,7 +225,7 @@ static void be_ready(struct program_times *times, uint32_t m)
 		run->done[handed(times, m)] = ticks;
 		program_times_finish(times, handed(times, m));
 	}
-	heap_put(run, (struct ready){.ticks = ticks, .message = m});
+	ready_put(run->heap, run->heap_count++, (struct ready){.ticks = ticks, .message = m});
 }
 
 static void program_times_go_on(struct program_times *times)
@@ -275,10 +253,11 @@ static void take_port(struct program_times *times, uint32_t m, int64_t ticks)
 	const uint32_t rank = times->plan.list.messages[m].src;
 
 	times->run->taken[rank] = true;
-	heap_put(times->run, (struct ready){.ticks = program_times_later(ticks, times->run->out_free[rank] +
-											program_times_first_ticks(times, m)),
-					    .message = m,
-					    .next = true});
+	ready_put(times->run->heap, times->run->heap_count++,
+		  (struct ready){
+			  .ticks = program_times_later(ticks, times->run->out_free[rank] + program_times_first_ticks(times, m)),
+			  .message = m,
+			  .next = true});
 }
 
 static void program_times_send(struct program_times *times, const struct ready *ready)
@@ -354,7 +333,7 @@ enum tr_status program_times_next(struct program_times *times)
 	program_times_go_on(times);
 	times->least_ticks = INT64_MAX;
 	while (run->heap_count > 0) { // no message waits for one of its own turn or a later one: all become ready
-		const struct ready ready = heap_take(run);
+		const struct ready ready = ready_take(run->heap, --run->heap_count);
 
 		if (ready.ticks > PROGRAM_TICKS_MAX)
 			return TR_END;
