@@ -3,7 +3,7 @@
 // quantiles are 1.118, 1.252 and 1.517 at 10, 5 and 1 % for a trimming of .02, 1.022, 1.155 and 1.426 for .05. The other
 // quantiles of the tables below come from 100,000 draws of the limit's form with 2000 frequencies, raised by
 // the 1 % by which its published ones lie above. Known value: see tests/unit/stat_stationarity_test.c.
-#include "stat/tests/spurious_memory.h"
+#include "stat/tests/stationarity.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "stat/tests/tail_law.h"
+#include "stat/tests/heavy_tail.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sf_erf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/routes/channel_places.h"
+#include "net/routes/immunity_point.h"
 
 #include <stdlib.h>
 

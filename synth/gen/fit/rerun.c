@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/fit/rerun.h"
+#include "gen/fit/doubt.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/studies/sci/events.h"
+#include "net/studies/sci/sci_run.h"
 
 #include "value/heap.h"
 

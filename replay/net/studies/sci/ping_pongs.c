@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "net/studies/sci/ping_pongs.h"
+#include "net/studies/sci/components.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gen/families/program/program_values.h"
+#include "gen/families/program/program_phases.h"
 
 #include <math.h>
 #include <stdlib.h>
