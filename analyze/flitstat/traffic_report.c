@@ -7,6 +7,7 @@
 
 #include "stat/intervals/interval.h"
 #include "stat/nodes/discovery.h"
+#include "table/table_rows.h"
 #include "value/ticks.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -184,67 +185,59 @@ static struct table *overhead_table(const struct traffic_view *view)
 	return table;
 }
 
+TABLE_ROW(controller, (text, candidate), (text, found_by), (real, share_of_data, 4), (text, next), (real, next_share, 4),
+	  (count, blocks_led), (count, blocks), (real, order, 4), (count, episodes_ahead), (count, episodes_behind),
+	  (real, chance_among_equals, 3));
+
 static struct table *controller_table(const struct traffic_view *view)
 {
-	static const char columns[] = "candidate found_by share_of_data next next_share blocks_led blocks order episodes_ahead "
-				      "episodes_behind chance_among_equals";
 	static const char *const bases[] = {"not found", "share", "order"};
 	const struct role_finding *finding = &view->finding;
-	struct table *table = table_with("controller", "Controller", columns);
+	struct table *table = table_of("controller", "Controller", controller_fields);
 
-	if (view->traffic->roles.joined) {
+	if (view->traffic->roles.joined)
 		table_note(table,
 			   "not sought: this needs all packets in order, and the trace came in parts; --set-role sets roles");
-		return table;
-	}
-	if (finding->nodes < 2) {
+	else if (finding->nodes < 2)
 		table_note(table, "no two nodes exchange data");
-		return table;
-	}
-	table_text(table, tr_names_node(view->names, finding->node));
-	table_text(table, bases[finding->basis]);
-	table_real(table, finding->share, 4);
-	table_text(table, tr_names_node(view->names, finding->next));
-	table_real(table, finding->next_share, 4);
-	table_count(table, finding->led);
-	table_count(table, finding->blocks);
-	table_real(table, finding->order, 4);
-	table_count(table, finding->ahead);
-	table_count(table, finding->behind);
-	table_real(table, finding->chance, 3);
+	else
+		TABLE_PUT(table, controller, .candidate = tr_names_node(view->names, finding->node),
+			  .found_by = bases[finding->basis], .share_of_data = finding->share,
+			  .next = tr_names_node(view->names, finding->next), .next_share = finding->next_share,
+			  .blocks_led = finding->led, .blocks = finding->blocks, .order = finding->order,
+			  .episodes_ahead = finding->ahead, .episodes_behind = finding->behind,
+			  .chance_among_equals = finding->chance);
 	return table;
 }
+
+TABLE_ROW(node_role, (text, node), (text, role), (count, data_sent_B), (count, data_received_B));
 
 static struct table *nodes_table(const struct traffic_view *view)
 {
-	static const char columns[] = "node role data_sent_B data_received_B";
 	const struct role_finder *finder = &view->traffic->roles;
-	struct table *table = table_with("nodes", "Roles", columns);
+	struct table *table = table_of("nodes", "Roles", node_role_fields);
 
-	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++) {
-		table_text(table, tr_names_node(view->names, i));
-		table_text(table, tr_role_name((enum tr_role)view->roles[i]));
-		table_count(table, finder->nodes[i].whole.sent_bytes);
-		table_count(table, finder->nodes[i].whole.received_bytes);
-	}
+	for (uint32_t i = 0; i < view->names->node_count && i < finder->node_count; i++)
+		TABLE_PUT(table, node_role, .node = tr_names_node(view->names, i),
+			  .role = tr_role_name((enum tr_role)view->roles[i]), .data_sent_B = finder->nodes[i].whole.sent_bytes,
+			  .data_received_B = finder->nodes[i].whole.received_bytes);
 	return table;
 }
 
+TABLE_ROW(exchange, (text, src), (text, dst), (count, packets), (count, bytes), (real, bytes_percent, 5));
+
 static struct table *matrix_table(const struct traffic_view *view)
 {
-	static const char columns[] = "src dst packets bytes bytes_percent";
 	const struct matrix *matrix = &view->traffic->matrix;
 	const double total = (double)view->traffic->kinds[TRAFFIC_CLASSES].size_bytes;
-	struct table *table = table_with("matrix", "Traffic matrix", columns);
+	struct table *table = table_of("matrix", "Traffic matrix", exchange_fields);
 
 	for (size_t i = 0; i < matrix->pairs; i++) {
 		const struct matrix_cell *cell = &matrix->cells[i];
 
-		table_text(table, discovery_node_name(view->names, cell->src));
-		table_text(table, discovery_node_name(view->names, cell->dst));
-		table_count(table, cell->packets);
-		table_count(table, cell->size_bytes);
-		table_real(table, 100 * (double)cell->size_bytes / total, 5);
+		TABLE_PUT(table, exchange, .src = discovery_node_name(view->names, cell->src),
+			  .dst = discovery_node_name(view->names, cell->dst), .packets = cell->packets,
+			  .bytes = cell->size_bytes, .bytes_percent = 100 * (double)cell->size_bytes / total);
 	}
 	if (view->joined > 0)
 		table_note(
