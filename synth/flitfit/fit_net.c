@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "stat/intervals/compare.h"
+#include "table/table_rows.h"
 
 #define WITHIN 10.0	  // percent
 #define WITHIN_MOST 30.0  // at loads above the trace's own
@@ -409,20 +410,24 @@ bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t 
 
 // ---- The table
 
+TABLE_VIEW(fit_latency, struct fit_latency, (real, at[0].mean_us, 5, "latency_us"), (real, at[0].mean.lo, 5, "latency_lo_us"),
+	   (real, at[0].mean.hi, 5, "latency_hi_us"), (real, at[0].off, 3, "off_%"), (real, at[0].p99_us, 5, "p99_us"),
+	   (real, at[0].p99.lo, 5, "p99_lo_us"), (real, at[0].p99.hi, 5, "p99_hi_us"), (real, at[0].p99_off, 3, "p99_off_%"),
+	   (real, at[1].off, 3, "off50_%"), (real, at[1].p99_off, 3, "p99_off50_%"), (real, at[2].off, 3, "off80_%"),
+	   (real, at[2].p99_off, 3, "p99_off80_%"));
+
+void fit_net_columns(struct table *table)
+{
+	table_column(table, "carries");
+	table_heads(table, fit_latency_fields);
+}
+
 void fit_net_cells(struct table *table, const struct fit_latency *latency)
 {
 	static const char *const carries[] = {[FIT_CARRIES_NOT] = "no", [FIT_CARRIES_OWN] = "own", [FIT_CARRIES_ALL] = "yes"};
-	const struct fit_load *own = &latency->at[0];
-	const double values[] = {own->mean_us, own->mean.lo, own->mean.hi, own->off,
-				 own->p99_us,  own->p99.lo,  own->p99.hi,  own->p99_off};
 
 	table_text(table, latency->carried ? carries[latency->carries] : NULL);
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
-		table_real(table, values[i], i % 4 == 3 ? 3 : 5);
-	for (unsigned l = 1; l < FIT_LOADS; l++) {
-		table_real(table, latency->at[l].off, 3);
-		table_real(table, latency->at[l].p99_off, 3);
-	}
+	table_row(table, fit_latency_fields, latency);
 }
 
 void fit_net_notes(struct table *table, const struct fit_request *request, const struct fit_net *net, bool poisson_carries)

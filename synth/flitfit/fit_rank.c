@@ -2,6 +2,7 @@
 // The choice among families: each is fitted to the first half of the trace and compared with the second; the best is refitted
 // to the whole.
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "file/outfile.h"
 #include "flitfit.h"
 #include "stat/judge/criterion.h"
+#include "table/table_rows.h"
 
 #define GROUPINGS 3u // of --by every
 
@@ -72,77 +74,64 @@ static bool scales(const struct fit_rank_choice *choice, size_t i)
 	return choice->net ? latency_of(choice, i)->scales : judged_scales(&choice->list[i]);
 }
 
+TABLE_ROW(rank_family, (some, rank), (text, family), (text, by));
+TABLE_ROW(rank_score, (real, score, 3), (real, low, 3), (real, high, 3));
+TABLE_ROW(rank_rest, (real, log_likelihood, 5), (real, aic, 7), (real, bic, 7), (some, free), (text, scales), (text, reason));
+
 static void fit_rank_add_columns(struct table *table, bool network)
 {
-	table_columns(table, "rank family by");
+	table_heads(table, rank_family_fields);
 	if (network)
-		table_columns(table, FIT_NET_COLUMNS);
-	table_columns(table, "score low high");
+		fit_net_columns(table);
+	table_heads(table, rank_score_fields);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_column(table, judge_criteria[c]->name);
-	table_columns(table, "log_likelihood aic bic free scales reason");
+	table_heads(table, rank_rest_fields);
 }
 
 static void fit_rank_add_row(struct table *table, const struct fit_rank_choice *choice, size_t i)
 {
 	const struct judged *judged = &choice->list[i];
 	const struct fit_latency *latency = latency_of(choice, i);
-	const double likelihoods[] = {judged->log_likelihood, judged->aic, judged->bic};
+	const bool ranked = is_ranked(choice, i);
 
-	if (is_ranked(choice, i))
-		table_count(table, i + 1);
-	else
-		table_none(table);
-	table_text(table, judged->family->name);
-	table_text(table, fit_by_word(judged->family, judged->by));
+	TABLE_PUT(table, rank_family, .rank = ranked ? (int64_t)i + 1 : -1, .family = judged->family->name,
+		  .by = fit_by_word(judged->family, judged->by));
 	if (latency)
 		fit_net_cells(table, latency);
-	table_real(table, judged->result.score, 3);
-	table_real(table, judged->result.low, 3);
-	table_real(table, judged->result.high, 3);
-	for (unsigned c = 0; c < JUDGE_CRITERIA; c++) {
-		if (judged->failed)
-			table_none(table);
-		else
-			table_real(table, judged->result.energy[c].value, 3);
-	}
-	for (size_t k = 0; k < 3; k++)
-		table_real(table, likelihoods[k], k == 0 ? 5 : 7);
-	if (is_ranked(choice, i)) {
-		table_count(table, latency ? latency->freedom : judged->notes.freedom);
-		table_text(table, scales(choice, i) ? "yes" : "no");
-	} else {
-		table_none(table);
-		table_none(table);
-	}
-	table_text(table, reason_of(choice, i));
+	TABLE_PUT(table, rank_score, .score = judged->result.score, .low = judged->result.low, .high = judged->result.high);
+	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
+		table_real(table, judged->failed ? NAN : judged->result.energy[c].value, 3);
+	TABLE_PUT(table, rank_rest, .log_likelihood = judged->log_likelihood, .aic = judged->aic, .bic = judged->bic,
+		  .free = ranked ? (int64_t)(latency ? latency->freedom : judged->notes.freedom) : -1,
+		  .scales = !ranked		? NULL
+			    : scales(choice, i) ? "yes"
+						: "no",
+		  .reason = reason_of(choice, i));
 }
 
 // Adds what is no family: the trace over the network, and the distance between its halves.
 static void add_yardsticks(struct table *table, const struct fit_rank_choice *choice, const struct judge_panel *panel)
 {
+	const struct rank_score_row none = {NAN, NAN, NAN}, halves = {1, NAN, NAN};
+	struct rank_rest_row rest = {NAN, NAN, NAN, -1, NULL, "the trace itself, carried over the network"};
+
 	if (choice->net) {
-		table_none(table);
-		table_text(table, "trace");
-		table_none(table);
+		TABLE_PUT(table, rank_family, .rank = -1, .family = "trace");
 		fit_net_cells(table, &choice->net->trace);
-		for (unsigned i = 0; i < 3 + JUDGE_CRITERIA + 5; i++)
+		table_row(table, rank_score_fields, &none);
+		for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 			table_none(table);
-		table_text(table, "the trace itself, carried over the network");
+		table_row(table, rank_rest_fields, &rest);
 	}
-	table_none(table);
-	table_text(table, "yardstick");
-	table_none(table);
+	TABLE_PUT(table, rank_family, .rank = -1, .family = "yardstick");
 	for (unsigned i = 0; choice->net && i < FIT_NET_COLUMN_COUNT; i++)
 		table_none(table);
-	table_real(table, 1, 3);
-	table_none(table);
-	table_none(table);
+	table_row(table, rank_score_fields, &halves);
 	for (unsigned c = 0; c < JUDGE_CRITERIA; c++)
 		table_real(table, panel->yardstick[c], 3);
-	for (unsigned i = 0; i < 5; i++)
-		table_none(table);
-	table_text(table, "distance between the halves of the trace");
+	rest.reason = "distance between the halves of the trace";
+	table_row(table, rank_rest_fields, &rest);
 }
 
 static void print_ranking(const struct fit_rank_choice *choice, const struct judge_panel *panel)

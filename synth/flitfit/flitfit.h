@@ -144,9 +144,8 @@ struct fit_net {
 bool fit_net_carry(const struct fit_source *source, struct judged *list, size_t count, struct fit_net *net);
 
 // Columns of the ranking for the latency, and one row's cells (of the trace: without carries).
-#define FIT_NET_COLUMNS \
-	"carries latency_us latency_lo_us latency_hi_us off_% p99_us p99_lo_us p99_hi_us p99_off_% off50_% p99_off50_% off80_% p99_off80_%"
 #define FIT_NET_COLUMN_COUNT 13u
+void fit_net_columns(struct table *table);
 void fit_net_cells(struct table *table, const struct fit_latency *latency);
 
 // The notes below the ranking: what carries means, and the loads. poisson_carries: whether a Poisson process does as well as the
