@@ -47,6 +47,7 @@ struct request {
 	bool compare;
 	uint64_t seed;
 	struct num_ratio width;
+	const char *burst_gap; // the option; NULL: found
 };
 
 // What the ending of the output's name means; what is no form of a report is refused.
@@ -188,7 +189,7 @@ static bool read_all(struct tool *tool, struct report *report, const struct colu
 			return false;
 		}
 		report->inputs[report->count].level = report->level;
-		report->inputs[report->count].burst_width = report->burst_width;
+		report->inputs[report->count].bursts = report->bursts;
 		report->inputs[report->count].beside = report->compare;
 		report->inputs[report->count].compared = tool_operand_count(tool) > 1;
 		ok = read_operand(tool, &report->inputs[report->count++], source, form);
@@ -426,6 +427,7 @@ int main(int argc, char **argv)
 		OPT_FLAG(0, "compare", &request.compare, "compare all inputs with the first"),
 		OPT_STRING(0, "figures", "FOLDER", &request.figures,
 			   "also write each figure as SVG, PDF, TSV and gnuplot script"),
+		OPT_BURST_GAP(&request.burst_gap),
 		OPT_TIME(0, "width", &request.width, "width of the windows of the largest microbursts (default: 1ms)"),
 		OPT_TITLE(&request.title),
 		OPT_STRING_LISTED(0, "section", "SECTION", &request.only, sections_list,
@@ -439,6 +441,7 @@ int main(int argc, char **argv)
 				       "Writes a report on traces, models, deliveries, link samples and tables.", opts};
 	struct report report = {.inputs = calloc(INPUTS_MAX, sizeof(*report.inputs)), .level = 0.95};
 	struct tool *tool = tool_start(argc, argv, &spec);
+	struct tr_error err;
 
 	tool_watch_times(tool, NULL);
 	// In the C locale gnuplot warns for every figure that it cannot write a degree sign.
@@ -446,7 +449,9 @@ int main(int argc, char **argv)
 	(void)setenv("TZ", "UTC0", 1); // and it dates PDFs in local time
 	report.seed = request.seed;
 	report.compare = request.compare;
-	report.burst_width = request.width;
+	report.bursts.microburst_width = request.width;
+	if (burst_gap_parse(request.burst_gap, &report.bursts.rule, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
 	if (request.width.num <= 0)
 		tool_error(tool, "--width must be above 0");
 	numeric_errors_give_nan();

@@ -4,51 +4,16 @@
 
 #include <math.h>
 
-#include "stat/bursts/window_search.h"
+#include "stat/bursts/burst_gap.h"
 #include "stat/counts/dispersion.h"
 #include "value/ticks.h"
 
 #define DIGITS 6
 
-// ---- bursts: by the given threshold, else by the valley of the histogram of gaps, else by the mean gap
+// ---- bursts
 
-// Octaves to either side of the threshold.
+// Listed gaps to either side of the burst gap.
 #define SENSITIVITY 3
-
-struct choice {
-	size_t threshold;
-	const char *basis;
-	double depth; // of the valley; NaN if not searched for
-};
-
-// The smallest power of 2 not below the mean gap.
-static size_t above_mean(const struct burstiness *b)
-{
-	const struct thresholds *thresholds = b->bursts.thresholds;
-	const double mean = moments_mean(&b->gaps.moments);
-	size_t k = 0;
-
-	while (k + 1 < thresholds->count && (double)thresholds->ticks[k] < mean)
-		k++;
-	return k;
-}
-
-// Ignores gaps of one tick and less, which the clock cannot distinguish.
-static struct choice burst_report_choose(const struct burstiness *b)
-{
-	const struct thresholds *thresholds = b->bursts.thresholds;
-	uint64_t counts[THRESHOLDS_MAX + 1] = {0};
-	struct valley valley;
-
-	if (!thresholds->powers)
-		return (struct choice){thresholds->shown, "given", NAN};
-	for (size_t i = 1; i <= thresholds->count; i++)
-		counts[i] = b->bursts.gaps[i].n;
-	valley = valley_find(counts, thresholds->count + 1);
-	if (valley.found && valley.boundary < thresholds->count)
-		return (struct choice){valley.boundary, "valley", valley.depth};
-	return (struct choice){above_mean(b), b->gaps.moments.n > 0 ? "mean gap" : "none", valley.depth};
-}
 
 static double duty(const struct bursts_by *by)
 {
@@ -136,15 +101,15 @@ static void add_on_off(struct burstiness_report *report, const char *name, const
 }
 
 static void add_threshold(struct burstiness_report *report, const char *name, const struct burstiness *b, size_t k,
-			  const struct choice *choice)
+			  const struct burst_gap *gap)
 {
-	const double second = 1 / (double)report->ticks_per_s;
+	const double second = 1 / (double)report->ticks_per_s, ticks = (double)b->bursts.thresholds->ticks[k];
 	const struct bursts_by by = nested_bursts_get(&b->bursts, k);
 	struct table *table = report->tables[TABLE_THRESHOLDS];
 
 	table_text(table, name);
-	table_real(table, (double)b->bursts.thresholds->ticks[k] * second, DIGITS);
-	table_real(table, ldexp(1, (int)k - (int)choice->threshold), DIGITS);
+	table_real(table, ticks * second, DIGITS);
+	table_real(table, gap->ticks > 0 ? ticks / (double)gap->ticks : NAN, DIGITS);
 	table_count(table, by.of[BURST_PACKETS].n);
 	table_real(table, moments_mean(&by.of[BURST_PACKETS]), DIGITS);
 	table_real(table, moments_mean(&by.of[BURST_BYTES]), DIGITS);
@@ -153,18 +118,18 @@ static void add_threshold(struct burstiness_report *report, const char *name, co
 	table_real(table, duty(&by), DIGITS);
 }
 
-// Thresholds with other bursts than the next shorter one, or near the chosen one.
-static bool is_shown(const struct burstiness_report *report, const struct burstiness *b, size_t k, const struct choice *choice)
+// Gaps by which there are other bursts than by the next shorter one, or near the burst gap.
+static bool is_shown(const struct burstiness_report *report, const struct burstiness *b, size_t k, const struct burst_gap *gap)
 {
-	const size_t apart = k > choice->threshold ? k - choice->threshold : choice->threshold - k;
+	const size_t apart = k > gap->index ? k - gap->index : gap->index - k;
 
-	return apart <= SENSITIVITY || (report->points && b->bursts.gaps[k].n > 0);
+	return (gap->ticks > 0 && apart <= SENSITIVITY) || (report->points && b->bursts.gaps[k].n > 0);
 }
 
 static void add_histogram(struct burstiness_report *report, const char *name, const struct burstiness *b)
 {
 	const double second = 1 / (double)report->ticks_per_s;
-	const struct thresholds *thresholds = b->bursts.thresholds;
+	const struct burst_gaps *thresholds = b->bursts.thresholds;
 	struct table *table = report->tables[TABLE_HISTOGRAM];
 
 	for (size_t i = 0; i <= thresholds->count; i++) {
@@ -177,22 +142,36 @@ static void add_histogram(struct burstiness_report *report, const char *name, co
 	}
 }
 
+// The burst gap, the depth of its valley, the bursts, and the share of the time that they take; none without bursts.
+static void add_burst_gap(struct table *table, const struct burstiness *b, const struct burst_gap *gap, uint64_t ticks_per_s)
+{
+	const struct bursts_by by = nested_bursts_get(&b->bursts, gap->index);
+
+	table_real(table, gap->ticks > 0 ? tr_ticks_seconds(gap->ticks, ticks_per_s) : NAN, DIGITS);
+	table_text(table, burst_gap_basis(gap));
+	table_real(table, gap->depth, 4);
+	table_count(table, gap->bursts);
+	table_real(table, gap->ticks > 0 ? duty(&by) : NAN, DIGITS);
+}
+
 static void burst_rows(struct burstiness_report *report, const char *name, const struct burstiness *b)
 {
-	const struct choice choice = burst_report_choose(b);
-	const struct bursts_by by = nested_bursts_get(&b->bursts, choice.threshold);
+	const struct burst_gap gap = nested_bursts_choose(&b->bursts, b->settings->burst_by);
 	struct table *table = report->tables[TABLE_BURSTS];
+	char text[BURST_GAP_TEXT];
 
 	table_text(table, name);
-	table_real(table, tr_ticks_seconds(b->bursts.thresholds->ticks[choice.threshold], report->ticks_per_s), DIGITS);
-	table_text(table, choice.basis);
-	table_real(table, choice.depth, 4);
-	table_count(table, by.of[BURST_PACKETS].n);
-	table_real(table, duty(&by), DIGITS);
-	add_on_off(report, name, b, &by, choice.threshold);
+	add_burst_gap(table, b, &gap, report->ticks_per_s);
+	if (gap.basis == BURST_BASIS_NONE) {
+		table_note(table, "%s: %s", name, burst_gap_say(&gap, report->ticks_per_s, text));
+	} else {
+		const struct bursts_by by = nested_bursts_get(&b->bursts, gap.index);
+
+		add_on_off(report, name, b, &by, gap.index);
+	}
 	for (size_t k = 0; report->scales && k < b->bursts.thresholds->count; k++)
-		if (is_shown(report, b, k, &choice))
-			add_threshold(report, name, b, k, &choice);
+		if (is_shown(report, b, k, &gap))
+			add_threshold(report, name, b, k, &gap);
 	if (report->points)
 		add_histogram(report, name, b);
 }
@@ -291,10 +270,10 @@ struct burst_report_form {
 static const struct burst_report_form forms[BURSTINESS_TABLES] = {
 	[TABLE_BURSTINESS] = {"burstiness", "Gaps and sizes",
 			      "packets bytes duration_s gap_mean_s gap_cv B B_finite memory size_mean_B size_cv", true},
-	[TABLE_BURSTS] = {"bursts", "Bursts", "threshold_s basis depth bursts duty"},
+	[TABLE_BURSTS] = {"bursts", "Bursts", "burst_gap_s basis depth bursts duty"},
 	[TABLE_ON_OFF] = {"on_off", "Bursts (ON) and silences (OFF)", "quantity n mean cv p50 p90 p99 max", true},
-	[TABLE_THRESHOLDS] = {"thresholds", "Bursts for other thresholds",
-			      "threshold_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty", true},
+	[TABLE_THRESHOLDS] = {"burst_gaps", "Bursts by other gaps",
+			      "burst_gap_s factor bursts packets_mean bytes_mean on_mean_s off_mean_s duty", true},
 	[TABLE_WINDOWS] = {"windows", "Dispersion and peak-to-mean ratio of counts by window",
 			   "width_s windows packets_mean packets_idc packets_idc_lo packets_idc_hi packets_peak_to_mean "
 			   "bytes_idc_B bytes_idc_lo_B bytes_idc_hi_B bytes_peak_to_mean",
@@ -394,7 +373,7 @@ struct table *burstiness_line_table(bool wire)
 
 	table_columns(table, "time_s packets");
 	table_column(table, wire ? "wire_B" : "payload_B");
-	table_columns(table, "gap_cv B memory threshold_s bursts duty of");
+	table_columns(table, "gap_cv B memory burst_gap_s basis depth bursts duty of");
 	return table;
 }
 
@@ -402,8 +381,7 @@ void burstiness_line(struct table *table, const char *time_s, const char *name, 
 		     uint64_t ticks_per_s)
 {
 	const struct moments *gaps = &b->gaps.moments;
-	const struct choice choice = burst_report_choose(b);
-	const struct bursts_by by = nested_bursts_get(&b->bursts, choice.threshold);
+	const struct burst_gap gap = nested_bursts_choose(&b->bursts, b->settings->burst_by);
 
 	table_decimal(table, time_s);
 	table_count(table, b->packets);
@@ -411,8 +389,6 @@ void burstiness_line(struct table *table, const char *time_s, const char *name, 
 	table_real(table, moments_sd(gaps) / moments_mean(gaps), DIGITS);
 	table_real(table, goh_barabasi(gaps), DIGITS);
 	table_real(table, lagged_memory(&b->gaps), DIGITS);
-	table_real(table, tr_ticks_seconds(b->bursts.thresholds->ticks[choice.threshold], ticks_per_s), DIGITS);
-	table_count(table, by.of[BURST_PACKETS].n);
-	table_real(table, duty(&by), DIGITS);
+	add_burst_gap(table, b, &gap, ticks_per_s);
 	table_text(table, name);
 }

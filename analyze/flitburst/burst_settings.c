@@ -9,7 +9,7 @@
 
 #define SEGMENTS 64 // of the intervals, if all packets are one stream
 #define SEGMENTS_A_KEY 16
-#define MULTIPLES 7 // of a given threshold, from an eighth to eight times
+#define GIVEN_AROUND 3 // of a given burst gap, from an eighth to eight times
 #define WORD_MAX 64
 
 // Adds the whole numbers of a list such as 1,10,100.
@@ -103,43 +103,24 @@ static enum tr_status set_anchor(const struct burst_options *o, uint64_t ticks_p
 	return TR_OK;
 }
 
-static enum tr_status set_thresholds(const struct burst_options *o, uint64_t ticks_per_s, struct thresholds *thresholds,
-				     struct tr_error *err)
-{
-	int64_t ticks;
-
-	thresholds->powers = o->threshold.num == 0;
-	if (thresholds->powers) {
-		thresholds->count = thresholds->shown = THRESHOLDS_MAX;
-		for (size_t k = 0; k < THRESHOLDS_MAX; k++)
-			thresholds->ticks[k] = INT64_C(1) << k;
-		return TR_OK;
-	}
-	if (tr_ticks_exact(o->threshold, ticks_per_s, &ticks, err) != TR_OK)
-		return TR_ERROR;
-	if (ticks >= INT64_MAX >> MULTIPLES / 2)
-		return tr_fail(err, "the threshold is too long");
-	thresholds->count = MULTIPLES;
-	thresholds->shown = MULTIPLES / 2;
-	for (int k = 0; k < MULTIPLES; k++)
-		thresholds->ticks[k] = (int64_t)(((__int128)ticks << k) >> MULTIPLES / 2);
-	return TR_OK;
-}
-
 enum tr_status burst_settings(const struct burst_options *o, const struct tr_header *header,
 			      struct burstiness_settings *settings, struct tr_error *err)
 {
 	const uint64_t ticks_per_s = header->ticks_per_s;
+	struct burst_gap_rule rule;
 
+	if (burst_gap_parse(o->burst_gap, &rule, err) != TR_OK)
+		return TR_ERROR;
 	*settings = (struct burstiness_settings){
 		.header = header,
 		.segments = o->by == KEY_ALL ? SEGMENTS : SEGMENTS_A_KEY,
-		.histograms = o->by == KEY_ALL || o->threshold.num > 0,
+		.histograms = o->by == KEY_ALL || rule.by == BURST_GAP_GIVEN,
+		.burst_by = rule.by,
 	};
 	if (set_lags(&o->lags, &settings->lags, err) != TR_OK || set_blocks(&o->gaps, &settings->blocks, err) != TR_OK ||
 	    burst_settings_set_windows(o, ticks_per_s, settings, err) != TR_OK ||
 	    set_anchor(o, ticks_per_s, settings, err) != TR_OK ||
-	    set_thresholds(o, ticks_per_s, &settings->thresholds, err) != TR_OK)
+	    burst_gaps_set(&settings->thresholds, &rule, GIVEN_AROUND, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	return TR_OK;
 }

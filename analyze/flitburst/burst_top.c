@@ -10,8 +10,8 @@
 
 void burst_top_check(struct tool *tool)
 {
-	static const char *const others[] = {"window",	 "by",	  "finest", "gaps",    "lags",	"origin",
-					     "set-role", "level", "memory", "partial", "every", "points"};
+	static const char *const others[] = {"burst-gap", "by",	   "finest", "gaps",	"lags",	 "origin",
+					     "set-role",  "level", "memory", "partial", "every", "points"};
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (tool_option_given(tool, others[i]))

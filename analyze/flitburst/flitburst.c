@@ -233,15 +233,17 @@ static struct burst_run *new_run(struct tool *tool, const struct burst_options *
 static void name_settings(const struct burst_options *o, char out[PARTIAL_SETTINGS_MAX])
 {
 	struct num_ratio origin = {0, 1};
+	struct burst_gap_rule rule;
+	char gap[BURST_GAP_WORD];
 	struct tr_error err;
 	size_t used;
 
 	(void)num_parse(o->origin, NUM_TIME, &origin, &err); // burst_settings tells
+	(void)burst_gap_parse(o->burst_gap, &rule, &err);    // so does it
 	used = (size_t)snprintf(out, PARTIAL_SETTINGS_MAX,
-				"--size=%s --origin=" PARTIAL_RATIO " --window=" PARTIAL_RATIO " --finest=" PARTIAL_RATIO
-				" --lags=",
+				"--size=%s --origin=" PARTIAL_RATIO " --burst-gap=%s --finest=" PARTIAL_RATIO " --lags=",
 				o->size == TR_SIZE_WIRE ? "wire" : "payload", PARTIAL_RATIO_OF(origin),
-				PARTIAL_RATIO_OF(o->threshold), PARTIAL_RATIO_OF(o->finest));
+				burst_gap_name(&rule, gap), PARTIAL_RATIO_OF(o->finest));
 	for (size_t i = 0; i < o->lags.count && used < PARTIAL_SETTINGS_MAX; i++)
 		used += (size_t)snprintf(out + used, PARTIAL_SETTINGS_MAX - used, "%s%s", i ? "," : "", o->lags.words[i]);
 }
@@ -424,8 +426,11 @@ static void analyse(struct burst_run *run)
 
 static bool check(struct tool *tool, struct burst_options *o)
 {
-	if (o->threshold.num < 0 || (tool_option_given(tool, "window") && o->threshold.num == 0))
-		tool_error(tool, "--window must be above 0");
+	struct burst_gap_rule rule;
+	struct tr_error err;
+
+	if (burst_gap_parse(o->burst_gap, &rule, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
 	if (o->finest.num < 0 || (tool_option_given(tool, "finest") && o->finest.num == 0))
 		tool_error(tool, "--finest must be above 0");
 	if (o->every.num < 0 || (tool_option_given(tool, "every") && o->every.num == 0))
@@ -438,14 +443,10 @@ static bool check(struct tool *tool, struct burst_options *o)
 
 int main(int argc, char **argv)
 {
-	struct burst_options o = {.threshold = {0, 1},
-				  .finest = {0, 1},
-				  .every = {0, 1},
-				  .origin = "0",
-				  .level_percent = 95,
-				  .memory_B = {1024 * BURST_KEY_BYTES, 1}};
+	struct burst_options o = {
+		.finest = {0, 1}, .every = {0, 1}, .origin = "0", .level_percent = 95, .memory_B = {1024 * BURST_KEY_BYTES, 1}};
 	const struct opt opts[] = {
-		OPT_TIME(0, "window", &o.threshold, "gap that ends a burst (default: valley in the histogram of gaps)"),
+		OPT_BURST_GAP(&o.burst_gap),
 		OPT_BY(&o.by, by_words),
 		OPT_NUMBER(0, "top", &o.top, 1000, "print only the N largest microbursts: windows of --width (default 1ms)"),
 		OPT_LIST(0, "width", "TIME[,TIME...]", &o.widths, "widths of windows (default: powers of 2 of the finest)"),
@@ -467,7 +468,7 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&o.style),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitburst", "[--window TIME] [--by WHAT] [--every TIME] [FILE]",
+	const struct tool_spec spec = {"flitburst", "[--burst-gap TIME] [--by WHAT] [--every TIME] [FILE]",
 				       "Measures the burstiness of a trace over time scales in one pass.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct burst_run *run = calloc(1, sizeof(*run));

@@ -25,9 +25,9 @@
 
 struct burst_options {
 	const char *partial;
-	struct num_ratio threshold; // seconds; 0: by the valley
-	int by;			    // enum key_kind
-	int size;		    // enum tr_size_of
+	const char *burst_gap; // the option; NULL: found
+	int by;		       // enum key_kind
+	int size;	       // enum tr_size_of
 	struct opt_list widths, gaps, lags, roles;
 	struct num_ratio finest; // seconds; 0: a microsecond or so
 	struct num_ratio every;	 // seconds; 0: one report at the end
@@ -49,7 +49,7 @@ enum tr_status burst_settings(const struct burst_options *o, const struct tr_hea
 
 enum key_kind { KEY_ALL, KEY_NODE, KEY_PAIR, KEY_CLASS, KEY_ROLE };
 
-#define BURST_KEY_BYTES (148u << 10) // of a key with its series, at most
+#define BURST_KEY_BYTES (181u << 10) // of a key with its series, at most
 
 struct burst_key {
 	uint64_t key;

@@ -100,13 +100,12 @@ static bool traffic_roles(struct tool *tool, const struct opt_list *given, struc
 
 struct flitstat_options {
 	const char *partial;
-	struct num_ratio window; // 0: search
-	struct num_ratio from, to, step;
+	const char *burst_gap; // the option; NULL: found
 	struct opt_list roles;
 	int size; // enum tr_size_of
 	int level_percent;
 	double accuracy_percent;
-	bool show_curve;
+	bool points;
 	bool all_nodes;
 	struct num_ratio memory_B; // half of it for streams, half for the matrix
 	struct table_style style;
@@ -117,35 +116,17 @@ struct stat_run {
 	const struct flitstat_options *options;
 	struct traffic_settings settings;
 	struct traffic traffic;
-	struct window_curve curve;
+	struct burst_gap_rule rule;
 	struct parts parts;
 };
 
-// The windows of the search, or the given one.
-static enum tr_status flitstat_set_windows(const struct flitstat_options *o, uint64_t ticks_per_s,
-					   struct burst_windows *windows, struct tr_error *err)
-{
-	int64_t from, to, step;
-
-	windows->count = 1;
-	if (o->window.num > 0)
-		return tr_ticks_exact(o->window, ticks_per_s, &windows->ticks[0], err);
-	if (tr_ticks_exact(o->from, ticks_per_s, &from, err) != TR_OK ||
-	    tr_ticks_exact(o->to, ticks_per_s, &to, err) != TR_OK || tr_ticks_exact(o->step, ticks_per_s, &step, err) != TR_OK)
-		return TR_ERROR;
-	if (from <= 0 || step <= 0 || to < from || (to - from) / step >= BURST_WINDOWS_MAX)
-		return tr_fail(err, "windows must increase from above 0 in at most %d steps", BURST_WINDOWS_MAX - 1);
-	windows->count = (size_t)((to - from) / step) + 1;
-	for (size_t i = 0; i < windows->count; i++)
-		windows->ticks[i] = from + (int64_t)i * step;
-	return TR_OK;
-}
+#define EPISODES_PER_S 20 // an episode of the search for the controller ends with a silence of 1/20 s
 
 // Shares the memory: half for the streams, half for the pairs of the matrix.
 static enum tr_status set_bounds(struct num_ratio memory_B, struct traffic_settings *settings, struct tr_error *err)
 {
 	const uint64_t half = memory_B.num > 0 ? (uint64_t)(memory_B.num / memory_B.den) / 2 : 0;
-	const uint64_t stream_bytes = TRAFFIC_WINDOW_BYTES * settings->windows.count;
+	const uint64_t stream_bytes = TRAFFIC_GAP_BYTES * settings->gaps.count;
 
 	settings->max_streams = half / stream_bytes;
 	settings->max_pairs = half / TRAFFIC_PAIR_BYTES;
@@ -162,7 +143,8 @@ static enum tr_status set_settings(struct stat_run *run, uint64_t ticks_per_s, s
 
 	run->settings.wire = o->size == TR_SIZE_WIRE;
 	run->settings.over_time = true;
-	if (flitstat_set_windows(o, ticks_per_s, &run->settings.windows, err) != TR_OK)
+	run->settings.episode_ticks = (int64_t)(ticks_per_s / EPISODES_PER_S);
+	if (burst_gaps_set(&run->settings.gaps, &run->rule, 0, ticks_per_s, err) != TR_OK)
 		return TR_ERROR;
 	return set_bounds(o->memory_B, &run->settings, err);
 }
@@ -208,32 +190,6 @@ static void warn_of_end(struct tool *tool, const struct tr_reader *in)
 			  tr_reader_name(in), end.word);
 }
 
-// The first window of a second or more, which Yates found for all captures.
-static size_t default_window(const struct burst_windows *windows, uint64_t ticks_per_s)
-{
-	size_t i = 0;
-
-	while (i + 1 < windows->count && (uint64_t)windows->ticks[i] < ticks_per_s)
-		i++;
-	return i;
-}
-
-static void set_window(struct stat_run *run, struct traffic_view *view)
-{
-	const struct burst_windows *windows = &run->settings.windows;
-
-	traffic_curve(&run->traffic, &run->curve);
-	view->curve = &run->curve;
-	view->window_basis = WINDOW_GIVEN;
-	if (run->options->window.num > 0)
-		return;
-	view->window_basis = WINDOW_FOUND;
-	if (window_search(&run->curve, windows, &view->window))
-		return;
-	view->window_basis = WINDOW_NO_PLATEAU;
-	view->window = default_window(windows, view->ticks_per_s);
-}
-
 static void flitstat_report(struct stat_run *run, const struct tr_names *names, uint64_t ticks_per_s)
 {
 	struct traffic_view view = {
@@ -242,12 +198,13 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names, 
 		.ticks_per_s = ticks_per_s,
 		.level = run->options->level_percent / 100.0,
 		.accuracy_percent = run->options->accuracy_percent,
-		.show_curve = run->options->show_curve,
+		.points = run->options->points,
 	};
 	struct tr_error err;
 
 	traffic_finish(&run->traffic);
-	set_window(run, &view);
+	view.gap = traffic_burst_gap(&run->traffic, TRAFFIC_ALL, run->rule.by);
+	view.stream_gap = traffic_burst_gap(&run->traffic, TRAFFIC_STREAMS, run->rule.by);
 	if (!run->options->all_nodes && discovery_join(&run->traffic.matrix, names, &view.joined, &err) != TR_OK) {
 		tool_error(run->tool, "%s", err.text);
 		return;
@@ -260,18 +217,12 @@ static void flitstat_report(struct stat_run *run, const struct tr_names *names, 
 }
 
 // What the sums depend on.
-static void flitstat_name_settings(const struct flitstat_options *o, char out[PARTIAL_SETTINGS_MAX])
+static void flitstat_name_settings(const struct stat_run *run, char out[PARTIAL_SETTINGS_MAX])
 {
-	const char *size = o->size == TR_SIZE_WIRE ? "wire" : "payload";
+	char gap[BURST_GAP_WORD];
 
-	if (o->window.num > 0)
-		(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --window=" PARTIAL_RATIO, size,
-			       PARTIAL_RATIO_OF(o->window));
-	else
-		(void)snprintf(out, PARTIAL_SETTINGS_MAX,
-			       "--size=%s --window-from=" PARTIAL_RATIO " --window-to=" PARTIAL_RATIO
-			       " --window-step=" PARTIAL_RATIO,
-			       size, PARTIAL_RATIO_OF(o->from), PARTIAL_RATIO_OF(o->to), PARTIAL_RATIO_OF(o->step));
+	(void)snprintf(out, PARTIAL_SETTINGS_MAX, "--size=%s --burst-gap=%s",
+		       run->options->size == TR_SIZE_WIRE ? "wire" : "payload", burst_gap_name(&run->rule, gap));
 }
 
 // Writes the sums of a part to a partial, or reads them.
@@ -367,7 +318,7 @@ static void flitstat_analyse_parts(struct stat_run *run, struct tr_source *sourc
 		tr_source_close(source);
 		return;
 	}
-	flitstat_name_settings(run->options, settings);
+	flitstat_name_settings(run, settings);
 	run->parts = (struct parts){
 		.maker = "flitstat " FLIT_VERSION, .settings = settings, .exchange = flitstat_exchange, .context = run};
 	do
@@ -406,19 +357,10 @@ static void flitstat_analyse(struct stat_run *run)
 
 int main(int argc, char **argv)
 {
-	struct flitstat_options o = {.window = {0, 1},
-				     .from = {1, 20},
-				     .to = {5, 1},
-				     .step = {1, 40},
-				     .level_percent = 95,
-				     .accuracy_percent = 1,
-				     .memory_B = {1 << 29, 1}};
+	struct flitstat_options o = {.level_percent = 95, .accuracy_percent = 1, .memory_B = {1 << 29, 1}};
 	const struct opt opts[] = {
-		OPT_TIME(0, "window", &o.window, "silence that ends a burst (default: search)"),
-		OPT_TIME(0, "window-from", &o.from, "first window of the search"),
-		OPT_TIME(0, "window-to", &o.to, "last window of the search"),
-		OPT_TIME(0, "window-step", &o.step, "step of the search"),
-		OPT_FLAG(0, "windows", &o.show_curve, "print the curve of the window search"),
+		OPT_BURST_GAP(&o.burst_gap),
+		OPT_POINTS(&o.points),
 		OPT_SET_ROLE(&o.roles),
 		OPT_PACKET_SIZE(&o.size),
 		OPT_LEVEL(&o.level_percent),
@@ -427,21 +369,21 @@ int main(int argc, char **argv)
 		OPT_MEMORY(&o.memory_B),
 		OPT_PARTIAL(&o.partial),
 		TABLE_OPTIONS(&o.style),
-		OPT_NOT_WITH("set-role,all-nodes", "partial"),
-		OPT_NOT_WITH("window-from,window-to,window-step,windows", "window"),
+		OPT_NOT_WITH("set-role,all-nodes,points", "partial"),
 		OPT_END,
 	};
-	const struct tool_spec spec = {"flitstat", "[--window TIME] [--set-role NODE=ROLE] [FILE ...]",
+	const struct tool_spec spec = {"flitstat", "[--burst-gap TIME] [--set-role NODE=ROLE] [FILE ...]",
 				       "Prints bursts, overhead, roles and the traffic matrix of a trace.", opts};
 	struct tool *tool = tool_start(argc, argv, &spec);
 	struct stat_run *run = calloc(1, sizeof(*run));
+	struct tr_error err;
 
 	numeric_errors_give_nan();
 	tool_watch_times(tool, &o.style);
 	if (!run) {
 		tool_no_memory(tool, "the statistics");
-	} else if (tool_option_given(tool, "window") && o.window.num == 0) {
-		tool_error(tool, "--window must be above 0");
+	} else if (burst_gap_parse(o.burst_gap, &run->rule, &err) != TR_OK) {
+		tool_error(tool, "%s", err.text);
 	} else if (o.accuracy_percent <= 0) {
 		tool_error(tool, "--accuracy must be above 0");
 	} else {

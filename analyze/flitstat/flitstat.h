@@ -16,21 +16,17 @@
 #include "table/table.h"
 #include "value/status.h"
 
-enum window_basis { WINDOW_GIVEN, WINDOW_FOUND, WINDOW_NO_PLATEAU };
-
 struct traffic_view {
 	const struct traffic *traffic;
 	const struct tr_names *names;
 	uint64_t ticks_per_s;
 	uint8_t *roles; // by node, for the nodes of traffic
 	struct role_finding finding;
-	const struct window_curve *curve;
-	size_t window; // number of the window of the tables
-	enum window_basis window_basis;
-	double level;		 // of the intervals
-	double accuracy_percent; // for the number of samples needed
-	bool show_curve;
-	uint32_t joined; // nodes of the matrix, by discovery_join
+	struct burst_gap gap, stream_gap; // of all packets, and of those of each sender and class
+	double level;			  // of the intervals
+	double accuracy_percent;	  // for the number of samples needed
+	bool points;			  // the bursts by each gap tried
+	uint32_t joined;		  // nodes of the matrix, by discovery_join
 };
 
 // Prints the tables. TR_ERROR if out of memory.

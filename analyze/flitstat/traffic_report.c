@@ -46,43 +46,59 @@ static struct table *trace_table(const struct traffic_view *view)
 	return table;
 }
 
-static double traffic_report_window_seconds(const struct traffic_view *view, size_t i)
+static void add_train(struct table *table, const struct traffic_view *view, const char *of, const struct burst_gap *gap,
+		      uint64_t packets)
 {
-	return tr_ticks_seconds(view->traffic->settings->windows.ticks[i], view->ticks_per_s);
+	char text[BURST_GAP_TEXT];
+
+	table_text(table, of);
+	table_real(table, gap->ticks > 0 ? tr_ticks_seconds(gap->ticks, view->ticks_per_s) : NAN, DIGITS);
+	table_text(table, burst_gap_basis(gap));
+	table_real(table, gap->depth, 4);
+	table_count(table, gap->bursts);
+	table_real(table, gap->bursts > 0 ? (double)packets / (double)gap->bursts : NAN, DIGITS);
+	if (gap->basis == BURST_BASIS_NONE)
+		table_note(table, "%s: %s", of, burst_gap_say(gap, view->ticks_per_s, text));
 }
 
-static struct table *window_table(const struct traffic_view *view)
+static struct table *bursts_table(const struct traffic_view *view)
 {
-	static const char columns[] = "window_s basis bursts pulses_per_burst";
-	static const char *const bases[] = {"given", "plateau", "no plateau"};
-	struct table *table = table_with("window", "Window that separates bursts", columns);
+	static const char columns[] = "of burst_gap_s basis depth bursts packets_per_burst";
+	const struct traffic *traffic = view->traffic;
+	const uint64_t packets = traffic->kinds[TRAFFIC_CLASSES].packets;
+	struct table *table = table_with("bursts", "Bursts", columns);
 
-	table_real(table, traffic_report_window_seconds(view, view->window), DIGITS);
-	table_text(table, bases[view->window_basis]);
-	table_count(table, window_curve_bursts(view->curve, view->window));
-	table_real(table, window_curve_pulses(view->curve, view->window), DIGITS);
-	if (view->window_basis == WINDOW_NO_PLATEAU)
-		table_note(
-			table,
-			"no plateau: the bursts below use the default window; flitfit(1) separates silences from gaps by maximum likelihood");
+	add_train(table, view, "all", &view->gap, packets);
+	add_train(table, view, "streams", &view->stream_gap, packets - traffic->senders_unknown);
+	table_note(table, "all: the packets of all senders as one train; streams: those of each sender and class");
 	return table;
+}
+
+static void add_curve(struct table *table, const struct traffic_view *view, const char *of, enum traffic_trains trains)
+{
+	const struct burst_gaps *list = &view->traffic->settings->gaps;
+	struct burst_gap_counts gaps;
+
+	traffic_gaps(view->traffic, trains, &gaps);
+	for (size_t i = 0; i < list->count; i++) {
+		const uint64_t here = burst_gap_bursts(list, &gaps, i);
+		const uint64_t next = i + 1 < list->count ? burst_gap_bursts(list, &gaps, i + 1) : 0;
+
+		table_text(table, of);
+		table_real(table, tr_ticks_seconds(list->ticks[i], view->ticks_per_s), DIGITS);
+		table_count(table, here);
+		table_real(table, (double)gaps.packets / (double)here, DIGITS);
+		table_real(table, next > 0 ? 100 * ((double)here / (double)next - 1) : NAN, 4);
+	}
 }
 
 static struct table *curve_table(const struct traffic_view *view)
 {
-	static const char columns[] = "window_s bursts pulses_per_burst growth_percent";
-	const size_t count = view->traffic->settings->windows.count;
-	struct table *table = table_with("windows", "Window search", columns);
+	static const char columns[] = "of burst_gap_s bursts packets_per_burst growth_percent";
+	struct table *table = table_with("burst_gaps", "Bursts by each gap", columns);
 
-	for (size_t i = 0; i < count; i++) {
-		const double here = window_curve_pulses(view->curve, i);
-		const double next = i + 1 < count ? window_curve_pulses(view->curve, i + 1) : NAN;
-
-		table_real(table, traffic_report_window_seconds(view, i), DIGITS);
-		table_count(table, window_curve_bursts(view->curve, i));
-		table_real(table, here, DIGITS);
-		table_real(table, 100 * (next / here - 1), 4);
-	}
+	add_curve(table, view, "all", TRAFFIC_ALL);
+	add_curve(table, view, "streams", TRAFFIC_STREAMS);
 	return table;
 }
 
@@ -114,32 +130,39 @@ static void add_statistic(struct table *table, const struct traffic_view *view, 
 			   tr_role_name(role), class_names[class], error->h, 1 - error->h);
 }
 
+static void add_bursts(struct table *table, const struct traffic_view *view, enum tr_role role, enum tr_class class,
+		       const struct burst_statistics *s, const struct burst_errors *e)
+{
+	const double second = 1 / (double)view->ticks_per_s;
+
+	add_statistic(table, view, role, class, "burst_interarrival_s", &s->interarrival, &e->interarrival, 0, second);
+	add_statistic(table, view, role, class, "silence_s", &s->silence, &e->silence, 0, second);
+	add_statistic(table, view, role, class, "pulses_per_burst", &s->pulses, &e->pulses, 1, 1);
+	add_statistic(table, view, role, class, "inter_pulse_s", &s->delay, &e->delay, 0, second);
+}
+
 // NULL if out of memory.
 static struct table *traffic_table(const struct traffic_view *view, struct tr_error *err)
 {
 	static const char columns[] = "role class statistic n mean mean_lo mean_hi variance needed enough";
-	const double second = 1 / (double)view->ticks_per_s;
 	struct table *table = table_with("traffic", "Bursts by role and class", columns);
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++)
 		for (size_t c = 0; c < COUNT_OF(classes); c++) {
 			const struct burst_statistics s = traffic_bursts(view->traffic, view->roles, roles[r], classes[c],
-									 view->window);
+									 view->stream_gap.index);
 
 			struct burst_errors e;
 
 			if (s.size_bytes.n == 0)
 				continue;
-			if (traffic_errors(view->traffic, view->roles, roles[r], classes[c], view->window, &s, view->level, &e,
-					   err) != TR_OK) {
+			if (traffic_errors(view->traffic, view->roles, roles[r], classes[c], view->stream_gap.index, &s,
+					   view->level, &e, err) != TR_OK) {
 				table_free(table);
 				return NULL;
 			}
-			add_statistic(table, view, roles[r], classes[c], "burst_interarrival_s", &s.interarrival,
-				      &e.interarrival, 0, second);
-			add_statistic(table, view, roles[r], classes[c], "silence_s", &s.silence, &e.silence, 0, second);
-			add_statistic(table, view, roles[r], classes[c], "pulses_per_burst", &s.pulses, &e.pulses, 1, 1);
-			add_statistic(table, view, roles[r], classes[c], "inter_pulse_s", &s.delay, &e.delay, 0, second);
+			if (view->stream_gap.basis != BURST_BASIS_NONE)
+				add_bursts(table, view, roles[r], classes[c], &s, &e);
 			add_statistic(table, view, roles[r], classes[c], "size_B", &s.size_bytes, &e.size_bytes, 0, 1);
 		}
 	table_note(
@@ -149,19 +172,23 @@ static struct table *traffic_table(const struct traffic_view *view, struct tr_er
 	return table;
 }
 
+// In percent (Yates 1997, figure 4-18); NaN if there are none.
+static double overhead_percent(double overhead, double data)
+{
+	return overhead + data > 0 ? 100 * overhead / (overhead + data) : NAN;
+}
+
 static void add_overhead(struct table *table, const char *role, const struct moments *data, const struct moments *overhead)
 {
-	const struct overhead_share share = overhead_share(data, overhead);
-
 	if (data->n + overhead->n == 0)
 		return;
 	table_text(table, role);
 	table_count(table, data->n);
 	table_count(table, overhead->n);
-	table_real(table, share.packets_percent, 6);
+	table_real(table, overhead_percent((double)overhead->n, (double)data->n), 6);
 	table_count(table, (uint64_t)data->sum);
 	table_count(table, (uint64_t)overhead->sum);
-	table_real(table, share.bytes_percent, 6);
+	table_real(table, overhead_percent((double)overhead->sum, (double)data->sum), 6);
 }
 
 static struct table *overhead_table(const struct traffic_view *view)
@@ -173,9 +200,10 @@ static struct table *overhead_table(const struct traffic_view *view)
 
 	for (size_t r = 0; r < COUNT_OF(roles); r++) {
 		const struct moments data =
-			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_DATA, view->window).size_bytes;
-		const struct moments overhead =
-			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_OVERHEAD, view->window).size_bytes;
+			traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_DATA, view->stream_gap.index).size_bytes;
+		const struct moments overhead = traffic_bursts(view->traffic, view->roles, roles[r], TR_CLASS_OVERHEAD,
+							       view->stream_gap.index)
+							.size_bytes;
 
 		moments_merge(&all_data, &data);
 		moments_merge(&all_overhead, &overhead);
@@ -290,7 +318,7 @@ static struct table *quantiles_table(const struct traffic_view *view)
 enum tr_status traffic_report(const struct traffic_view *view, struct table_style style, FILE *out, struct tr_error *err)
 {
 	static struct table *(*const makers[])(const struct traffic_view *) = {
-		trace_table, overhead_table, window_table, controller_table, nodes_table, matrix_table, quantiles_table,
+		trace_table, overhead_table, bursts_table, controller_table, nodes_table, matrix_table, quantiles_table,
 	};
 	struct table *tables[COUNT_OF(makers) + 2], *traffic = traffic_table(view, err);
 	size_t count = 0;
@@ -303,7 +331,7 @@ enum tr_status traffic_report(const struct traffic_view *view, struct table_styl
 			tables[count++] = traffic;
 		tables[count++] = makers[i](view);
 	}
-	if (view->show_curve)
+	if (view->points)
 		tables[count++] = curve_table(view);
 	status = tables_print(tables, count, style, "flitstat", out, err);
 	for (size_t i = 0; i < count; i++)

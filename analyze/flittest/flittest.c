@@ -14,7 +14,8 @@ struct flittest_options {
 	struct opt_list tests;
 	struct test_wishes wishes;
 	struct series_text text;
-	int periods; // enum periods_are
+	const char *burst_gap; // the option; NULL: found
+	int periods;	       // enum periods_are
 	struct test_settings settings;
 	int of;	  // enum test_of
 	int size; // enum tr_size_of
@@ -32,7 +33,7 @@ enum flittest_periods_are { PERIODS_KEPT, PERIODS_REMOVED };
 static const struct opt_choice of_words[] = {
 	{"packets", TEST_OF_PACKETS, "packets in each bin"}, {"bytes", TEST_OF_BYTES, "bytes in each bin"},
 	{"gaps", TEST_OF_GAPS, "times between packets"},     {"sizes", TEST_OF_SIZES, "bytes of packets"},
-	{"bursts", TEST_OF_BURSTS, "bytes of bursts"},	     {NULL, 0},
+	{"bursts", TEST_OF_BURSTS, "packets of bursts"},     {NULL, 0},
 };
 static const struct opt_choice periods_words[] = {
 	{"keep", PERIODS_KEPT, "take the series as it is"},
@@ -59,8 +60,6 @@ static bool check_options(struct tool *tool, struct flittest_options *o)
 		tool_error(tool, "an interval must be longer than 0");
 	if (o->wishes.series.bin.num < 0 || (tool_option_given(tool, "bin") && o->wishes.series.bin.num == 0))
 		tool_error(tool, "a bin must be wider than 0");
-	if (o->wishes.burst_gap.num < 0 || (tool_option_given(tool, "window") && o->wishes.burst_gap.num == 0))
-		tool_error(tool, "a gap between bursts must be longer than 0");
 	if (!(o->settings.share > 0 && o->settings.share < 1))
 		tool_error(tool, "the share of the tail must be between 0 and 1");
 	if (o->blocks == 1 || o->blocks > CONSTANCY_BLOCKS_MAX)
@@ -73,6 +72,10 @@ static bool check_options(struct tool *tool, struct flittest_options *o)
 
 static bool flittest_set_options(struct tool *tool, struct flittest_options *o)
 {
+	struct tr_error err;
+
+	if (burst_gap_parse(o->burst_gap, &o->wishes.burst_rule, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
 	o->wishes.of_given = tool_option_given(tool, "of");
 	o->wishes.of = (enum test_of)o->of;
 	o->text.needs_bytes = o->wishes.of_given && (o->of == TEST_OF_BYTES || o->of == TEST_OF_SIZES);
@@ -177,6 +180,8 @@ static bool run_tests(struct tool *tool, const struct flittest_options *o, const
 		tool_error(tool, "%s: %s: %s", name, kind->name, err.text);
 		break; // out of memory, as the others would be
 	}
+	if (input->has_bursts)
+		test_details_bursts(report, name, input);
 	return test_report_join(report);
 }
 
@@ -222,11 +227,10 @@ static void name_tests(struct opt_choice *words)
 
 int main(int argc, char **argv)
 {
-	struct flittest_options o = {
-		.wishes = {.interval = {1, 1}, .burst_gap = {0, 1}, .series = {.bin = {0, 1}, .text = &o.text}},
-		.settings = {.share = 0.1, .shuffled.seed = 1},
-		.memory_B = {(int64_t)1 << 32, 1},
-		.level_percent = 95};
+	struct flittest_options o = {.wishes = {.interval = {1, 1}, .series = {.bin = {0, 1}, .text = &o.text}},
+				     .settings = {.share = 0.1, .shuffled.seed = 1},
+				     .memory_B = {(int64_t)1 << 32, 1},
+				     .level_percent = 95};
 	struct opt_choice tests[TESTS_MAX + 1] = {{NULL, 0}};
 	const struct opt opts[] = {
 		OPT_WORDS('t', "test", "NAME", &o.tests, tests, "test to run" OPT_DEFAULT("all")),
@@ -237,7 +241,7 @@ int main(int argc, char **argv)
 		OPT_ARRIVALS(&o.arrivals),
 		OPT_TIME(0, "rate-interval", &o.wishes.interval, "poisson: interval in which the rate is assumed constant"),
 		OPT_FLAG(0, "rate-intervals", &o.intervals, "poisson: print the results for each interval"),
-		OPT_TIME(0, "window", &o.wishes.burst_gap, "end bursts at longer gaps (default: 10 times the median gap)"),
+		OPT_BURST_GAP(&o.burst_gap),
 		OPT_PERIODS(&o.periods, periods_words),
 		OPT_REAL(0, "share", &o.settings.share, "tails: fraction of the values that form the tail"),
 		OPT_LEVEL(&o.level_percent),
@@ -250,7 +254,8 @@ int main(int argc, char **argv)
 		OPT_MEMORY(&o.memory_B),
 		TABLE_OPTIONS(&o.style),
 		OPT_ONLY_WITH("rate-interval,rate-intervals", "test=poisson"),
-		OPT_ONLY_WITH("share,window", "test=tails"),
+		OPT_ONLY_WITH("share", "test=tails"),
+		OPT_ONLY_WITH("burst-gap", "test=tails,of=bursts"),
 		OPT_ONLY_WITH("points", "test=tails,test=memory"),
 		OPT_ONLY_WITH("truncation", "test=stationarity,test=memory"),
 		OPT_ONLY_WITH("blocks", "test=constancy"),

@@ -10,6 +10,7 @@
 
 #include "file/source.h"
 #include "series/series.h"
+#include "stat/bursts/burst_gap.h"
 #include "stat/counts/poisson_test.h"
 #include "stat/intervals/verdict.h"
 #include "stat/spectra/periods.h"
@@ -34,14 +35,12 @@ struct test_wishes {
 	struct series_settings series; // of_bytes is set by of
 	struct num_ratio interval;     // of the Poisson test; > 0
 	uint64_t seed;		       // of the random positions of its arrivals within clock ticks
-	struct num_ratio burst_gap;    // a longer gap ends a burst; num 0: TEST_BURST_GAPS times the median gap
-	bool poisson, counts, tails;   // the tests wanted
-	bool times;		       // arrivals, unless another value is tested
-	bool of_given;		       // of chooses the values of the series and the tails
+	struct burst_gap_rule burst_rule;
+	bool poisson, counts, tails; // the tests wanted
+	bool times;		     // arrivals, unless another value is tested
+	bool of_given;		     // of chooses the values of the series and the tails
 	enum test_of of;
 };
-
-#define TEST_BURST_GAPS 10
 
 struct test_values {
 	enum test_of of;
@@ -59,6 +58,9 @@ struct test_input {
 	struct spectrum *spectrum; // of that series; NULL if unknown
 	struct periods periods;	   // of that series
 	struct series arrivals;	   // seconds since the first, if wanted
+	bool has_bursts;	   // they were wanted
+	struct burst_gap burst_gap;
+	uint64_t whole_bursts; // neither first nor last, nor next to a loss: the values of TEST_OF_BURSTS
 	struct test_values tails[TEST_TAILS_MAX];
 	size_t tail_count;
 };
@@ -85,6 +87,7 @@ enum test_table {
 	TEST_TABLE_VERDICT,
 	TEST_TABLE_POISSON,
 	TEST_TABLE_SHIFTS,
+	TEST_TABLE_BURSTS,
 	TEST_TABLE_TAILS,
 	TEST_TABLE_FITS,
 	TEST_TABLE_BLOCKS,
@@ -147,6 +150,9 @@ void test_details_poisson(struct test_report *report, const char *input, const s
 // level is that of the intervals, in the points and in tail.
 void test_details_tail(struct test_report *report, const struct test_subject *subject, const struct heavy_tail *tail,
 		       double level);
+
+// The gap that ends a burst of the input, whose bursts were wanted.
+void test_details_bursts(struct test_report *report, const char *name, const struct test_input *input);
 
 void test_details_shifts(struct test_report *report, const struct test_subject *subject, const struct change_points *shifts);
 

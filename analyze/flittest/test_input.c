@@ -7,7 +7,6 @@
 
 #include "series/series.h"
 #include "stat/counts/bins.h"
-#include "stat/intervals/ranks.h"
 #include "stream/header.h"
 #include "stream/record.h"
 #include "value/ticks.h"
@@ -28,7 +27,9 @@ struct gatherer {
 	struct series_bins bins;
 	struct binner binner;
 	struct series gaps, sizes; // in seconds and bytes, if wanted; a gap in which packets were lost is INFINITY
-	bool want_bins, want_gaps, want_sizes;
+	bool want_bins, want_gaps, want_sizes, want_bursts;
+	struct burst_gaps burst_gaps;
+	struct burst_gap_counts burst_counts; // also of gaps in which packets were lost
 	bool any;
 	int64_t first_ticks, last_ticks;
 };
@@ -55,7 +56,8 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 	input->ticks_per_s = header->ticks_per_s;
 	g->bins.bins.max_bins = wishes->series.max_points + 2 * BINS_PAGE;
 	g->want_bins = wants(wishes, TEST_OF_PACKETS) || wants(wishes, TEST_OF_BYTES);
-	g->want_gaps = wants(wishes, TEST_OF_GAPS) || wants(wishes, TEST_OF_BURSTS);
+	g->want_bursts = wants(wishes, TEST_OF_BURSTS);
+	g->want_gaps = wants(wishes, TEST_OF_GAPS) || g->want_bursts;
 	g->want_sizes = wants(wishes, TEST_OF_SIZES);
 	if (header->unsorted)
 		return tr_fail(err, "is not in time order: sort it with flitcat --sort");
@@ -65,6 +67,8 @@ static enum tr_status gatherer_open(struct gatherer *g, struct test_input *input
 		poisson_open(&input->poisson, width_ticks, wishes->seed);
 		input->has_arrivals = true;
 	}
+	if (g->want_bursts && burst_gaps_set(&g->burst_gaps, &wishes->burst_rule, 0, header->ticks_per_s, err) != TR_OK)
+		return TR_ERROR;
 	if (!g->want_bins)
 		return TR_OK;
 	g->bins.widens = bin.num == 0;
@@ -96,6 +100,8 @@ static enum tr_status test_input_gather(struct gatherer *g, int64_t time_ticks, 
 	if (g->want_bins && (binner_add_one(&g->binner, time_ticks, 1, size_bytes, err) != TR_OK ||
 			     lost_bins_take(&g->bins.lost, &g->binner.grid, time_ticks, after_loss, err) != TR_OK))
 		return TR_ERROR;
+	if (g->want_bursts)
+		burst_gap_count(&g->burst_counts, &g->burst_gaps, g->last_ticks, time_ticks);
 	if (g->want_gaps && g->any &&
 	    test_input_append(&g->gaps,
 			      after_loss ? INFINITY : tr_ticks_seconds(time_ticks - g->last_ticks, g->input->ticks_per_s), most,
@@ -138,21 +144,16 @@ static enum tr_status find_bursts(const struct series *gaps, double limit, struc
 
 static enum tr_status make_bursts(const struct gatherer *g, struct series *bursts, struct tr_error *err)
 {
-	double limit = num_value(g->wishes->burst_gap);
+	struct burst_gap *gap = &g->input->burst_gap;
+	enum tr_status status = TR_OK;
 
-	if (g->gaps.n == 0)
-		return TR_OK;
-	if (g->wishes->burst_gap.num == 0) {
-		double *sorted = malloc(g->gaps.n * sizeof(*sorted));
-
-		if (!sorted)
-			return tr_no_memory(err, "%zu gaps", g->gaps.n);
-		memcpy(sorted, g->gaps.x, g->gaps.n * sizeof(*sorted));
-		rising_sort(sorted, g->gaps.n);
-		limit = TEST_BURST_GAPS * sorted[g->gaps.n / 2];
-		free(sorted);
-	}
-	return find_bursts(&g->gaps, limit, bursts, g->wishes->series.max_points, err);
+	*gap = burst_gap_choose(&g->burst_gaps, g->wishes->burst_rule.by, &g->burst_counts);
+	if (gap->basis != BURST_BASIS_NONE)
+		status = find_bursts(&g->gaps, tr_ticks_seconds(gap->ticks, g->input->ticks_per_s), bursts,
+				     g->wishes->series.max_points, err);
+	g->input->whole_bursts = bursts->n;
+	g->input->has_bursts = true;
+	return status;
 }
 
 // Leaves out the gaps in which packets were lost.
@@ -194,7 +195,7 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 
 	if (g->want_bins && make_bins(g, &input->counts, err) != TR_OK)
 		return TR_ERROR;
-	if (wants(wishes, TEST_OF_BURSTS) && make_bursts(g, &bursts, err) != TR_OK) {
+	if (g->want_bursts && make_bursts(g, &bursts, err) != TR_OK) {
 		series_clear(&bursts);
 		return TR_ERROR;
 	}
@@ -203,7 +204,7 @@ static enum tr_status gatherer_finish(struct gatherer *g, struct tr_error *err)
 		test_input_give(&g->gaps, &input->tails[input->tail_count++], TEST_OF_GAPS);
 	if (wants(wishes, TEST_OF_SIZES))
 		test_input_give(&g->sizes, &input->tails[input->tail_count++], TEST_OF_SIZES);
-	if (wants(wishes, TEST_OF_BURSTS))
+	if (g->want_bursts)
 		test_input_give(&bursts, &input->tails[input->tail_count++], TEST_OF_BURSTS);
 	if (wishes->of_given && input->tail_count == 1)
 		test_input_give(&input->tails[--input->tail_count].series, &input->counts, wishes->of);

@@ -9,6 +9,7 @@
 #include "stat/tests/partial_sums.h"
 #include "stat/tests/tail.h"
 #include "table/table_rows.h"
+#include "value/ticks.h"
 
 #define DIGITS 4
 
@@ -24,6 +25,8 @@ TABLE_VIEW(test_poisson, struct poisson_verdict, (count, intervals), (count, tes
 TABLE_ROW(test_answer, (text, poisson));
 TABLE_VIEW(test_shift, struct change_point, (count, at, 0, "point"), (real, before, DIGITS), (real, after, DIGITS),
 	   (real, p, DIGITS));
+TABLE_ROW(test_bursts, (text, input), (real, burst_gap_s, DIGITS), (text, basis), (real, depth, DIGITS), (count, bursts),
+	  (count, whole));
 TABLE_ROW(test_tail, (real, threshold, DIGITS), (count, k), (text, method), (real, index, DIGITS), (real, se, DIGITS),
 	  (real, lo, DIGITS), (real, hi, DIGITS));
 TABLE_ROW(test_law, (text, law));
@@ -52,6 +55,7 @@ static const struct test_report_layout layouts[TEST_TABLES] = {
 	[TEST_TABLE_VERDICT] = {"verdict", "Self-similarity", {test_of_fields, series_verdict_fields}},
 	[TEST_TABLE_POISSON] = {"poisson", "Poisson arrivals", {test_clock_fields, test_poisson_fields, test_answer_fields}},
 	[TEST_TABLE_SHIFTS] = {"shifts", "Level shifts", {test_of_fields, test_shift_fields}},
+	[TEST_TABLE_BURSTS] = {"bursts", "Bursts", {test_bursts_fields}},
 	[TEST_TABLE_TAILS] = {"tails", "Tails", {test_of_fields, test_tail_fields}},
 	[TEST_TABLE_FITS] = {"fits",
 			     "Distributions fitted to the tails",
@@ -262,6 +266,19 @@ void test_details_tail(struct test_report *report, const struct test_subject *su
 		table_note(
 			fits,
 			"fitted beyond the threshold of the tail; vuong, p: against pareto, above 0 if the distribution fits better; - : the parameters are at the boundary of the distribution");
+}
+
+void test_details_bursts(struct test_report *report, const char *name, const struct test_input *input)
+{
+	struct table *table = report->tables[TEST_TABLE_BURSTS];
+	const struct burst_gap *gap = &input->burst_gap;
+	char text[BURST_GAP_TEXT];
+
+	TABLE_PUT(table, test_bursts, .input = name,
+		  .burst_gap_s = gap->ticks > 0 ? tr_ticks_seconds(gap->ticks, input->ticks_per_s) : NAN,
+		  .basis = burst_gap_basis(gap), .depth = gap->depth, .bursts = gap->bursts, .whole = input->whole_bursts);
+	if (gap->basis == BURST_BASIS_NONE)
+		table_note(table, "%s: %s", name, burst_gap_say(gap, input->ticks_per_s, text));
 }
 
 // ---- series

@@ -105,12 +105,12 @@ static void say_gaps(const struct burst_causes *causes, char *text, size_t bytes
 	if (causes->silent > SILENT_LEAST)
 		text_append(
 			text, bytes,
-			" Silences: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s, from %s after the first packet on.",
+			" Pauses: %s gap%s longer than ten mean gaps take%s %s of the time (Poisson: %s), the longest %s, from %s after the first packet on.",
 			number_count(causes->silences).text, causes->silences == 1 ? "" : "s", causes->silences == 1 ? "s" : "",
 			number_percent(causes->silent, 2).text, number_percent(poisson_silent(), 1).text,
 			number_time(causes->longest_s, 3).text, number_time(causes->longest_at_s, 3).text);
 	if (!(causes->trained > TRAINED_LEAST) && !(causes->silent > SILENT_LEAST))
-		text_append(text, bytes, " No more trains or silences than in Poisson traffic.");
+		text_append(text, bytes, " No more trains or pauses than in Poisson traffic.");
 }
 
 static void say_memory(const struct stream *stream, char *text, size_t bytes)
@@ -142,7 +142,7 @@ size_t burst_causes_say(const struct stream *stream, double width_s, char *text,
 	*text = '\0';
 	if (!(causes.longest_s > 0))
 		return 0;
-	text_append(text, bytes, is_bursty(stream, &causes) ? "Causes of the bursts:" : "Burstiness:");
+	text_append(text, bytes, is_bursty(stream, &causes) ? "Causes of burstiness:" : "Burstiness:");
 	say_dispersion(stream, width_s, text, bytes);
 	say_periods(stream, text, bytes);
 	say_gaps(&causes, text, bytes);

@@ -88,6 +88,12 @@ struct series_sums {
 	struct timeline timeline; // of the first bin's width, node and class
 };
 
+// Of the bursts and the microbursts to find.
+struct burst_wishes {
+	struct burst_gap_rule rule;
+	struct num_ratio microburst_width; // seconds
+};
+
 struct input {
 	enum input_kind kind;
 	char name[TEXT_LABEL_BYTES];  // of the file, without its folder
@@ -97,7 +103,7 @@ struct input {
 	bool compared;		      // set by the caller: keep what likeness needs
 	bool beside;		      // likewise: keep what side_by_side needs, also of deliveries
 	double level;		      // of the intervals; set by the caller
-	struct num_ratio burst_width; // seconds, of microbursts; set by the caller
+	struct burst_wishes bursts;   // set by the caller
 	struct model model;
 	char *explanation; // of a model, in sentences; or NULL
 	bool piped;	   // a model that cannot be read again
@@ -122,7 +128,7 @@ struct report {
 	bool compare;			 // compare all with the first
 	double level;			 // of the intervals
 	uint64_t seed;			 // of traffic generated for comparison
-	struct num_ratio burst_width;	 // seconds, of the largest microbursts
+	struct burst_wishes bursts;	 // set by the caller
 	struct likeness_measure measure; // that the models are compared with
 };
 

@@ -55,7 +55,7 @@ static const struct quantity_row quantities[] = {
 	{"periods", "g = max I(f)/sum I(f) over the whitened spectrum, then combs of harmonics of one frequency",
 	 "Fisher 1929"},
 	{"trains", "share of gaps below 1/10 of the mean gap; 1 - exp(-1/10) for Poisson traffic", "this page"},
-	{"silences", "share of the time in gaps above 10 mean gaps; 11 exp(-10) for Poisson traffic", "this page"},
+	{"pauses", "share of the time in gaps above 10 mean gaps; 11 exp(-10) for Poisson traffic", "this page"},
 	{"Hill's index", "k/sum_(i<=k) ln(x_i/x_(k+1)), x_1 >= x_2 >= ... the gaps", "Hill 1975"},
 	{"latency", "mean over batches of consecutive packets, +- t s/sqrt(b) of b batches",
 	 "Law, Simulation Modeling and Analysis, chapter 9"},

@@ -26,7 +26,7 @@ static void put_utc(struct table *table, const struct tr_header *header, int64_t
 static void add_microburst(struct table *table, const struct input *input, const struct microburst *burst)
 {
 	const struct stream *stream = input->stream;
-	const double width_s = tr_ticks_seconds(stream->bursts.width_ticks, stream->ticks_per_s);
+	const double width_s = tr_ticks_seconds(stream->microbursts.width_ticks, stream->ticks_per_s);
 	const double rate = 8 * (double)burst->largest_bytes / width_s;
 	const double mean = 8 * (double)stream->size_bytes[STREAM_ALL].sum / stream_duration(stream);
 	const struct tr_header *header = tr_reader_header(input->in);
@@ -45,7 +45,7 @@ static void add_microburst(struct table *table, const struct input *input, const
 
 static void add_microbursts(struct page *page, const struct input *input)
 {
-	const struct stream_bursts *bursts = &input->stream->bursts;
+	const struct stream_microbursts *bursts = &input->stream->microbursts;
 	const struct number width = number_width(tr_ticks_seconds(bursts->width_ticks, input->stream->ticks_per_s));
 	struct table *table = page_table(page, "Largest microbursts of %s, by the payload of their largest window of %s.",
 					 input->stream->label, width.text);
@@ -75,9 +75,9 @@ void microbursts_build(const struct report *report, struct page *page)
 
 		if (input->kind != INPUT_PACKETS)
 			continue;
-		if (*input->stream->bursts.why)
-			page_paragraph(page, "%s: %s.", input->name, input->stream->bursts.why);
-		else if (input->stream->bursts.count > 0)
+		if (*input->stream->microbursts.why)
+			page_paragraph(page, "%s: %s.", input->name, input->stream->microbursts.why);
+		else if (input->stream->microbursts.count > 0)
 			add_microbursts(page, input);
 		else
 			page_paragraph(page, "%s has no payload.", input->name);

@@ -89,20 +89,23 @@ static double role_needed(const struct moments *moments, const struct mean_error
 	return ceil(needed / place) * place;
 }
 
-static void section_roles_add_row(struct table *table, const struct stream *stream, size_t window, enum tr_role role,
-				  unsigned class, double level)
+static void section_roles_add_row(struct table *table, const struct stream *stream, enum tr_role role, unsigned class,
+				  double level)
 {
+	const struct burst_gap *gap = &stream->found.stream_gap;
 	uint64_t streams = count_streams(stream, role, class);
 	struct burst_statistics bursts = traffic_bursts(&stream->traffic, stream->found.roles, role, (enum tr_class) class,
-							window);
+							gap->index);
 	struct interval pulses, apart, delay, sizes;
 	struct burst_errors errors = {.pulses.known = false};
 
 	if (streams == 0)
 		return;
-	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, window, &bursts, level, &errors,
-			   NULL) != TR_OK)
+	if (traffic_errors(&stream->traffic, stream->found.roles, role, (enum tr_class) class, gap->index, &bursts, level,
+			   &errors, NULL) != TR_OK)
 		table_fail(table);
+	if (gap->basis == BURST_BASIS_NONE)
+		bursts.pulses = bursts.interarrival = bursts.delay = (struct moments){0};
 	pulses = role_interval(&bursts.pulses, &errors.pulses, level, 1);
 	apart = role_interval(&bursts.interarrival, &errors.interarrival, level, 0);
 	delay = role_interval(&bursts.delay, &errors.delay, level, 0);
@@ -123,87 +126,107 @@ static void section_roles_add_row(struct table *table, const struct stream *stre
 	table_text(table, number_real(role_needed(&bursts.size_bytes, &errors.size_bytes, level), 2).text);
 }
 
-static double window_seconds(const struct stream *stream, size_t window)
+static struct table *begin_bursts_table(struct page *page, const struct stream *stream)
 {
-	return seconds(stream, (double)stream->settings.windows.ticks[window]);
+	const struct burst_gap *all = &stream->found.gap, *each = &stream->found.stream_gap;
+	char of_all[BURST_GAP_TEXT], of_each[BURST_GAP_TEXT];
+
+	(void)burst_gap_say(all, stream->ticks_per_s, of_all);
+	(void)burst_gap_say(each, stream->ticks_per_s, of_each);
+	if (all->basis == BURST_BASIS_NONE && each->basis == BURST_BASIS_NONE)
+		return page_table(page, "Packets by role and class, %s: %s.", stream->label, of_all);
+	return page_table(page, "Bursts by role and class, %s. All packets as one train: %s. Each stream: %s.", stream->label,
+			  of_all, of_each);
 }
 
-// Tables below one another have the same window: that of the first stream with one, else the one of 1 s. Its index is the
-// same in all streams' lists.
-static const struct stream *find_window(const struct stream *const *list, size_t count)
+static void section_roles_add_table(struct page *page, const struct stream *stream, double level)
 {
-	for (size_t i = 0; i < count; i++)
-		if (list[i]->found.window_found)
-			return list[i];
-	return list[0];
-}
-
-static void section_roles_add_table(struct page *page, const struct stream *stream, const struct stream *by, double level)
-{
-	struct number width = number_width(window_seconds(by, by->found.window));
-	struct table *table = page_table(page, "Bursts by role and class, %s. Gaps longer than %s end a burst (%s).",
-					 stream->label, width.text,
-					 by == stream && by->found.window_found ? "the window found below"
-					 : by->found.window_found ? "the window found for the first traffic that has one"
-								  : "no plateau was found; 1 s as in Yates 1997");
+	struct table *table = begin_bursts_table(page, stream);
 
 	add_columns(table);
 	for (size_t r = 0; r < sizeof(roles) / sizeof(*roles); r++)
 		for (unsigned class = 0; class < TRAFFIC_CLASSES; class ++)
-			section_roles_add_row(table, stream, by->found.window, roles[r], class, level);
+			section_roles_add_row(table, stream, roles[r], class, level);
 	table_note(
 		table,
 		"Means over all streams (packets of one class from one node) of a role. Last column: number of sizes for a mean with a relative error of 1 %% at this level, or the least that may give an interval. Intervals at %g %% and numbers are for dependent packets (flitline-intervals(7)); without an interval the trace is too short for one.",
 		level * 100);
 }
 
-static void section_roles_add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
+// Packets per burst by a listed gap.
+static double burst_packets(const struct stream *stream, const struct burst_gap_counts *gaps, size_t i)
 {
-	const struct stream_findings *found = &stream->found;
-
-	figure_curve(figure, CURVE_LINE, colour, name);
-	for (size_t i = 0; i < stream->settings.windows.count; i++)
-		figure_row(figure, window_seconds(stream, i), window_curve_pulses(&found->curve, i), 0, 0);
-	if (!found->window_found)
-		return;
-	figure_curve(figure, CURVE_MARKS, colour, "taken");
-	figure_row(figure, window_seconds(stream, found->window), window_curve_pulses(&found->curve, found->window), 0, 0);
+	return (double)gaps->packets / (double)burst_gap_bursts(&stream->settings.gaps, gaps, i);
 }
 
-// Packets per burst at the shortest and the longest window of all streams.
+// The listed gaps [*from, *to] outside of which the bursts of all packets do not change.
+static void find_changes(const struct stream *stream, struct burst_gap_counts *gaps, size_t *from, size_t *to)
+{
+	const size_t count = stream->settings.gaps.count;
+
+	traffic_gaps(&stream->traffic, TRAFFIC_ALL, gaps);
+	*from = 0;
+	*to = count - 1;
+	while (*from < *to && gaps->counts[*from + 1] == 0)
+		(*from)++;
+	while (*to > *from && gaps->counts[*to] == 0)
+		(*to)--;
+}
+
+static void section_roles_add_curve(struct figure *figure, const struct stream *stream, unsigned colour, const char *name)
+{
+	const struct burst_gaps *list = &stream->settings.gaps;
+	const struct burst_gap *gap = &stream->found.gap;
+	struct burst_gap_counts gaps;
+	size_t from, to;
+
+	find_changes(stream, &gaps, &from, &to);
+	figure_curve(figure, CURVE_LINE, colour, name);
+	for (size_t i = from; i <= to; i++)
+		figure_row(figure, seconds(stream, (double)list->ticks[i]), burst_packets(stream, &gaps, i), 0, 0);
+	if (gap->basis == BURST_BASIS_NONE)
+		return;
+	figure_curve(figure, CURVE_MARKS, colour, "taken");
+	figure_row(figure, seconds(stream, (double)gap->ticks), burst_packets(stream, &gaps, gap->index), 0, 0);
+}
+
+// The gaps by which bursts change, and the packets per burst by them, of all streams.
 static void set_range(struct figure *figure, struct plot *plot, const struct stream *const *list, size_t count)
 {
-	double lo = INFINITY, hi = 1;
+	double lo = INFINITY, hi = 1, shortest = INFINITY, longest = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct stream_findings *found = &list[i]->found;
+		const struct burst_gaps *tried = &list[i]->settings.gaps;
+		struct burst_gap_counts gaps;
+		size_t from, to;
 
-		lo = fmin(lo, window_curve_pulses(&found->curve, 0));
-		hi = fmax(hi, window_curve_pulses(&found->curve, list[i]->settings.windows.count - 1));
+		find_changes(list[i], &gaps, &from, &to);
+		shortest = fmin(shortest, seconds(list[i], fmax(1, (double)tried->ticks[from])));
+		longest = fmax(longest, seconds(list[i], (double)tried->ticks[to]));
+		lo = fmin(lo, burst_packets(list[i], &gaps, from));
+		hi = fmax(hi, burst_packets(list[i], &gaps, to));
 	}
-	if (lo <= hi)
-		axis_decades(figure, &plot->y, lo / 1.3, hi * 1.3);
-	plot->x.lo = 0;
+	axis_decades(figure, &plot->y, lo / 1.3, hi * 1.3);
+	axis_decades(figure, &plot->x, shortest / 1.3, longest * 1.3);
 }
 
 static void section_roles_add_figure(const struct report *report, struct page *page, const struct stream *const *list,
 				     size_t count)
 {
-	struct figure *figure = page_figure(page, 1, "Window search");
+	struct figure *figure = page_figure(page, 1, "Packets per burst");
 	struct plot *plot;
 	char label[TEXT_LABEL_BYTES];
 
 	figure_panel(figure, NULL, HEIGHT);
-	figure_about(figure, "Mean number of packets per burst over the window, the gap that ends a burst.");
-	plot = figure_plot(figure, "window: gap that ends a burst (s)", "packets per burst");
+	figure_about(figure, "Mean number of packets per burst over the gap that ends a burst.");
+	plot = figure_plot(figure, "gap that ends a burst (s)", "packets per burst");
 	set_range(figure, plot, list, count);
 	for (size_t i = 0; i < count; i++)
 		section_roles_add_curve(figure, list[i], (unsigned)i + 1,
 					count > 1 ? report_short_name(report, list[i], label) : NULL);
 	page_caption(
 		page, figure,
-		"Mean packets per burst for windows from 0.05 to 5 s by 0.025 s. A window is taken where from it to twice its length each step adds less than %g %%, all steps less than %g %%, and at least %d longer silences are left; without such a plateau, no window is chosen.",
-		WINDOW_STEP_GROWTH * 100, WINDOW_TOTAL_GROWTH * 100, WINDOW_SILENCES_MIN);
+		"Mean packets per burst of all packets, by each gap that was tried. Where it stays level there are few gaps: a valley of their histogram. The outermost valley is taken, unless --burst-gap gave another rule or a gap; without a valley there are no bursts (flitline-bursts(7)).");
 }
 
 void roles_build(const struct report *report, struct page *page)
@@ -222,6 +245,6 @@ void roles_build(const struct report *report, struct page *page)
 		if (report->inputs[i].kind == INPUT_PACKETS)
 			say_controller(page, &report->inputs[i]);
 	for (size_t i = 0; i < count; i++)
-		section_roles_add_table(page, list[i], find_window(list, count), report->level);
+		section_roles_add_table(page, list[i], report->level);
 	section_roles_add_figure(report, page, list, count);
 }

@@ -9,28 +9,10 @@
 #include "stat/nodes/packet_sample.h"
 #include "value/ticks.h"
 
-#define WINDOWS 199   // .05, .075, ..., 5 s
-#define WINDOW_1_S 38 // the one of 1 s
+#define EPISODES_PER_S 20 // an episode of the search for the controller ends with a silence of 1/20 s
 
-static enum tr_status stream_set_windows(struct burst_windows *windows, uint64_t ticks_per_s, struct tr_error *err)
-{
-	int64_t before = 0;
-
-	windows->count = WINDOWS;
-	for (int i = 0; i < WINDOWS; i++) {
-		const struct num_ratio seconds = {2 + i, 40};
-
-		if (tr_ticks_round(seconds, ticks_per_s, &windows->ticks[i], err) != TR_OK)
-			return TR_ERROR;
-		// Even with coarse ticks, windows must rise.
-		if (windows->ticks[i] <= before)
-			windows->ticks[i] = before + 1;
-		before = windows->ticks[i];
-	}
-	return TR_OK;
-}
-
-enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err)
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
+			   const struct burst_gap_rule *burst_rule, struct tr_error *err)
 {
 	struct stream *stream = calloc(1, sizeof(*stream));
 
@@ -42,7 +24,9 @@ enum tr_status stream_open(struct stream **out, const char *label, const struct 
 	stream->settings.max_streams = STREAM_SENDERS;
 	stream->settings.max_pairs = STREAM_PAIRS;
 	stream->settings.over_time = true;
-	if (stream_set_windows(&stream->settings.windows, header->ticks_per_s, err) == TR_OK &&
+	stream->settings.episode_ticks = (int64_t)(header->ticks_per_s / EPISODES_PER_S);
+	stream->burst_rule = *burst_rule;
+	if (burst_gaps_set(&stream->settings.gaps, burst_rule, 0, header->ticks_per_s, err) == TR_OK &&
 	    talkers_open(&stream->talkers, header->ticks_per_s, err) == TR_OK &&
 	    counts_open(&stream->counts, header, err) == TR_OK) {
 		counting_open(&stream->counting, &stream->counts);
@@ -63,19 +47,20 @@ enum tr_status stream_search_messages(struct stream *stream, struct tr_error *er
 	return stream->search ? TR_OK : tr_no_memory(err, "the messages of %s", stream->label);
 }
 
-enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
+enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width, struct tr_error *err)
 {
-	struct stream_bursts *bursts = &stream->bursts;
+	struct stream_microbursts *bursts = &stream->microbursts;
 
 	if (tr_ticks_round(width, stream->ticks_per_s, &bursts->width_ticks, err) != TR_OK)
 		return TR_ERROR;
 	bursts->width_ticks = bursts->width_ticks > 0 ? bursts->width_ticks : 1;
-	bursts->search = microbursts_new(bursts->width_ticks, STREAM_BURSTS);
+	bursts->search = microbursts_new(bursts->width_ticks, STREAM_MICROBURSTS);
 	return bursts->search ? TR_OK : tr_no_memory(err, "the microbursts of %s", stream->label);
 }
 
 // Packets of clocks so coarse that too many have one time end the search, and not the report.
-static enum tr_status add_to_bursts(struct stream_bursts *bursts, const struct tr_packet *packet, struct tr_error *err)
+static enum tr_status add_to_microbursts(struct stream_microbursts *bursts, const struct tr_packet *packet,
+					 struct tr_error *err)
 {
 	struct tr_error why;
 	const enum tr_status status = microbursts_add(bursts->search, packet->time_ticks, packet->payload_bytes, packet->src,
@@ -128,7 +113,7 @@ static enum tr_status add_packet(struct stream *stream, const struct tr_packet *
 	traffic_add(&stream->traffic, packet);
 	if (talkers_add_over_time(&stream->talkers, stream->traffic.last_pair, packet, err) != TR_OK)
 		return TR_ERROR;
-	return stream->bursts.search ? add_to_bursts(&stream->bursts, packet, err) : TR_OK;
+	return stream->microbursts.search ? add_to_microbursts(&stream->microbursts, packet, err) : TR_OK;
 }
 
 enum tr_status stream_add(struct stream *stream, const void *records, size_t stride_bytes, size_t count, struct tr_error *err)
@@ -196,8 +181,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	if (counting_end(&stream->counting, err) != TR_OK ||
 	    (stream->search && message_search_finish(stream->search, err) != TR_OK))
 		return TR_ERROR;
-	if (stream->bursts.search &&
-	    microbursts_finish(stream->bursts.search, &stream->bursts.list, &stream->bursts.count, err) != TR_OK)
+	if (stream->microbursts.search &&
+	    microbursts_finish(stream->microbursts.search, &stream->microbursts.list, &stream->microbursts.count, err) != TR_OK)
 		return TR_ERROR;
 	found->roles = calloc(stream->traffic.node_count + 1, sizeof(*found->roles));
 	if (!found->roles)
@@ -210,9 +195,8 @@ enum tr_status stream_finish(struct stream *stream, const struct tr_names *names
 	    (names && discovery_join(&stream->traffic.matrix, names, &stream->joined, err) != TR_OK))
 		return TR_ERROR;
 	traffic_finish(&stream->traffic);
-	traffic_curve(&stream->traffic, &found->curve);
-	found->window = WINDOW_1_S;
-	found->window_found = window_search(&found->curve, &stream->settings.windows, &found->window);
+	found->gap = traffic_burst_gap(&stream->traffic, TRAFFIC_ALL, stream->burst_rule.by);
+	found->stream_gap = traffic_burst_gap(&stream->traffic, TRAFFIC_STREAMS, stream->burst_rule.by);
 	if (counts_finish(&stream->counts, err) != TR_OK ||
 	    periodicity_make(&stream->periodicity, &stream->counts, level, err) != TR_OK ||
 	    verdicts_finish(&stream->verdicts, &stream->counts, &stream->periodicity, level, err) != TR_OK)
@@ -279,7 +263,7 @@ void stream_close(struct stream *stream)
 	counts_close(&stream->counts);
 	verdicts_close(&stream->verdicts);
 	hurst_close(&stream->hurst);
-	microbursts_free(stream->bursts.search);
+	microbursts_free(stream->microbursts.search);
 	talkers_close(&stream->talkers);
 	traffic_close(&stream->traffic);
 	free(stream->found.roles);

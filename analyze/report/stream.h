@@ -23,20 +23,18 @@
 #define STREAM_SENDERS 4096u	       // senders x classes whose bursts are kept
 #define STREAM_PAIRS 1048576u	       // in the matrix; others are counted together
 
-// Which node is the controller, and which silence ends a burst: known once the stream is finished.
+// Which node is the controller, and the burst gap: known once the stream is finished.
 struct stream_findings {
 	uint8_t *roles;	  // enum tr_role by node, for the nodes of traffic
 	bool roles_given; // by the stream's names
 	struct role_finding controller;
-	struct window_curve curve;
-	size_t window; // chosen by the rule, else the one of 1 s
-	bool window_found;
+	struct burst_gap gap, stream_gap; // of all packets, and of those of each node and class
 };
 
-#define STREAM_BURSTS 10u
+#define STREAM_MICROBURSTS 10u
 
 // The largest microbursts, of the payload.
-struct stream_bursts {
+struct stream_microbursts {
 	struct microbursts *search; // NULL: they are not looked for
 	int64_t width_ticks;
 	const struct microburst *list; // of search, once the stream is finished
@@ -48,8 +46,9 @@ struct stream {
 	const char *label; // in figures and tables; lent
 	bool generated;	   // made from a model for comparison
 	uint64_t ticks_per_s;
-	struct traffic_settings settings; // windows of .05 to 5 s by .025 s, as in Yates 1997
-	struct traffic traffic;		  // sizes are payload bytes
+	struct burst_gap_rule burst_rule;
+	struct traffic_settings settings;
+	struct traffic traffic; // sizes are payload bytes
 	struct moments size_bytes[TRAFFIC_KINDS];
 	struct moments gap_ticks;			 // between one packet and the next, whoever sent them
 	struct batches size_batches, gap_batches;	 // of the same values, in order
@@ -60,8 +59,8 @@ struct stream {
 	struct periodicity periodicity;
 	struct verdicts verdicts;
 	struct stream_findings found;
-	uint32_t senders;	     // see stream_senders
-	struct stream_bursts bursts; // the largest microbursts
+	uint32_t senders;		       // see stream_senders
+	struct stream_microbursts microbursts; // the largest microbursts
 	struct talkers talkers;
 	uint32_t joined;	       // nodes of the matrix, by discovery_join
 	struct message_log messages;   // found in the packets, if they are searched
@@ -69,13 +68,14 @@ struct stream {
 };
 
 // Starts an empty one (on the heap: it is large and must not move) for a sorted stream. TR_ERROR if out of memory.
-enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header, struct tr_error *err);
+enum tr_status stream_open(struct stream **out, const char *label, const struct tr_header *header,
+			   const struct burst_gap_rule *burst_rule, struct tr_error *err);
 
 // Looks for messages in the packets that follow. TR_ERROR if out of memory.
 enum tr_status stream_search_messages(struct stream *stream, struct tr_error *err);
 
 // Looks for the largest microbursts in the packets that follow, of this width to the nearest tick, above 0. TR_ERROR if out of memory.
-enum tr_status stream_search_bursts(struct stream *stream, struct num_ratio width, struct tr_error *err);
+enum tr_status stream_search_microbursts(struct stream *stream, struct num_ratio width, struct tr_error *err);
 
 // Adds count packets, stride_bytes apart, in time order. Senders beyond STREAM_SENDERS are counted as
 // TR_NODE_OTHER. TR_ERROR if out of memory.

@@ -122,7 +122,7 @@ static enum tr_status take_stream(struct input *input, struct tr_reader *in, con
 
 	if (header->kind != TR_PACKET || header->unsorted || header->ticks_per_s != TICKS_PER_S)
 		return tr_fail(err, "%s: expected packets in order of time, in ns", tr_reader_name(in));
-	if (stream_open(&input->stream, input->generated_label, header, err) != TR_OK)
+	if (stream_open(&input->stream, input->generated_label, header, &input->bursts.rule, err) != TR_OK)
 		return TR_ERROR;
 	input->stream->generated = true;
 	if (trace && (likeness_new(&input->likeness, header, err) != TR_OK ||

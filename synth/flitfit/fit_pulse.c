@@ -148,16 +148,18 @@ static enum tr_status fit_pulse_read_packets(struct tool *tool, struct tr_reader
 static void fit_pulse_describe(struct tool *tool, const struct fit_request *request, const struct tr_reader *in,
 			       const struct pulse_fitted *fitted, struct model *text)
 {
+	const uint64_t ticks_per_s = request->fit.pulse.ticks_per_s;
+	char gap[BURST_GAP_TEXT];
+
 	model_comment(text, "A bursty pulse train fitted to %llu packets of %llu nodes.", (unsigned long long)fitted->packets,
 		      (unsigned long long)fitted->model.nodes);
 	if (request->fit.pulse.method == PULSE_MIXTURE)
 		model_comment(text, "Times by maximum likelihood of the gaps between a node's packets; "
 				    "intervals from the observed information.");
 	else
-		model_comment(text, "Times by bursts that end at gaps above %g s%s; intervals are Student's.", fitted->window_s,
-			      request->fit.pulse.window_ticks ? ""
-			      : fitted->no_plateau	      ? "(no plateau found)"
-							      : " (found by the search)");
+		model_comment(text, "Times by the bursts of each node and class, %s; intervals are Student's.",
+			      burst_gap_say(&fitted->node_gap, ticks_per_s, gap));
+	model_comment(text, "In all packets together: %s.", burst_gap_say(&fitted->gap, ticks_per_s, gap));
 	fit_describe_source(tool, in, text);
 	pulse_model_put(text, &fitted->model, fitted->notes);
 }
@@ -174,8 +176,6 @@ static void warn(struct tool *tool, const struct pulse_fitted *fitted)
 	if (fitted->unclassed)
 		tool_warn(tool, "%llu packets have no class: those up to 86 bytes count as overhead",
 			  (unsigned long long)fitted->unclassed);
-	if (fitted->no_plateau)
-		tool_warn(tool, "the search found no plateau: using a window of %g s", fitted->window_s);
 }
 
 static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const struct role_finder *finder,
@@ -200,7 +200,7 @@ static enum tr_status finish_fit(struct tool *tool, struct tr_reader *in, const 
 enum tr_status fit_pulse_read(struct tool *tool, const struct fit_request *request, struct tr_reader *in,
 			      struct pulse_fitted *out)
 {
-	// An episode may end where a burst with the shortest window of the search does.
+	// An episode of the search for the controller ends with a silence of 1/20 s.
 	struct pulse_reading reading = {.request = request,
 					.finder.silence_ticks = (int64_t)(tr_reader_header(in)->ticks_per_s / 20)};
 	enum tr_status status = TR_ERROR;

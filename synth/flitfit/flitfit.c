@@ -8,14 +8,13 @@
 #include "flitfit.h"
 #include "gen/scale_rules.h"
 #include "stat/intervals/numeric_errors.h"
-#include "value/ticks.h"
 
 #define REPLICATES_MAX 10000u
 #define BY_EVERY 100
 
 static const struct opt_choice method_words[] = {
 	{"mixture", PULSE_MIXTURE, "by a mixture of two distributions of gaps"},
-	{"window", PULSE_WINDOW, "by a limit, found or given with --window"},
+	{"bursts", PULSE_BURSTS, "by the burst gap, found or given with --burst-gap"},
 	{NULL, 0},
 };
 static const struct opt_choice size_words[] = {
@@ -55,11 +54,7 @@ enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *reques
 		return tr_fail(err, "%s: contains %s records, expected packets, deliveries or counts%s", tr_reader_name(in),
 			       tr_kind_find(header->kind)->name,
 			       header->kind == TR_MESSAGE ? "; -f program reads messages" : "");
-	if (!request->window.den)
-		return TR_OK;
-	if (tr_ticks_round(request->window, header->ticks_per_s, &request->fit.pulse.window_ticks, err) != TR_OK)
-		return TR_ERROR;
-	return request->fit.pulse.window_ticks > 0 ? TR_OK : tr_fail(err, "--window: expected at least one tick of the trace");
+	return TR_OK;
 }
 
 enum tr_status fit_set_aside(const struct fit_request *request, struct discovery *discovery, const struct tr_reader *in,
@@ -192,14 +187,18 @@ static void flitfit_fit(struct tool *tool, struct fit_request *request)
 
 static void flitfit_run(struct tool *tool, struct fit_request *request)
 {
+	struct tr_error err;
+
 	request->fit.pulse.level = request->level_percent / 100.0;
 	request->fit.pulse.every_node = request->all_nodes;
 	request->every = request->fit.by == BY_EVERY;
 	request->fit.by = request->every ? FIT_BY_ROLE : request->fit.by;
-	if (tool_option_given(tool, "window") && !tool_option_given(tool, "method"))
-		request->fit.pulse.method = PULSE_WINDOW;
-	if (tool_option_given(tool, "window") && request->fit.pulse.method != PULSE_WINDOW)
-		tool_error(tool, "--window has no effect with --method mixture (try flitfit --help)");
+	if (tool_option_given(tool, "burst-gap") && !tool_option_given(tool, "method"))
+		request->fit.pulse.method = PULSE_BURSTS;
+	if (burst_gap_parse(request->burst_gap, &request->fit.pulse.burst_rule, &err) != TR_OK)
+		tool_error(tool, "%s", err.text);
+	else if (tool_option_given(tool, "burst-gap") && request->fit.pulse.method != PULSE_BURSTS)
+		tool_error(tool, "--burst-gap has no effect with --method mixture (try flitfit --help)");
 	else if (request->replicates < 2 || request->replicates > REPLICATES_MAX)
 		tool_error(tool, "expected 2 to %u replicates", REPLICATES_MAX);
 	else if (!tool_memory_holds(tool, request->memory_B, PACKET_SAMPLE_BYTES, 2, "packet", &request->max_packets))
@@ -286,7 +285,7 @@ int main(int argc, char **argv)
 		TABLE_OPTIONS(&request.style),
 		OPT_CHOICE('m', "method", &request.fit.pulse.method, method_words,
 			   "how silences are separated from gaps in bursts"),
-		OPT_TIME(0, "window", &request.window, "end bursts at gaps longer than TIME; implies --method window"),
+		OPT_BURST_GAP(&request.burst_gap),
 		OPT_CHOICE(0, "sizes", &request.fit.pulse.sizes, size_words, "distribution of packet sizes"),
 		OPT_CHOICE(0, "destinations", &request.fit.pulse.destinations, destination_words,
 			   "destinations of the generated packets"),
@@ -297,10 +296,11 @@ int main(int argc, char **argv)
 		OPT_LIST_OR_WORDS(0, "rule", "RULE", &request.rules, rules,
 				  "scaling rule: published, regression, constant, or the formulas of an FFT: rc:256, vr:256"),
 		OPT_ONLY_WITH("rule", "scale"),
-		OPT_NOT_WITH("family,net,by,write-all,force,all-nodes,replicates,seed,memory,method,window,sizes,destinations",
-			     "scale"),
+		OPT_NOT_WITH(
+			"family,net,by,write-all,force,all-nodes,replicates,seed,memory,method,burst-gap,sizes,destinations",
+			"scale"),
 		OPT_ONLY_WITH("replicates,memory", "family,rank,write-all"),
-		OPT_ONLY_WITH("method,window", "family=pulse-train,family=all"),
+		OPT_ONLY_WITH("method,burst-gap", "family=pulse-train,family=all"),
 		OPT_ONLY_WITH("json,format,net", "rank"),
 		OPT_ONLY_WITH("fabric", "net"),
 		OPT_END,

@@ -17,7 +17,7 @@
 // The options.
 struct fit_request {
 	struct fit_options fit;
-	struct num_ratio window; // den 0: not given
+	const char *burst_gap; // the option; NULL: found
 	int level_percent;
 	struct opt_list families;
 	struct table_style style;
@@ -47,7 +47,7 @@ struct fit_source {
 // Runs --scale.
 void fit_scale(struct tool *tool, struct fit_request *request);
 
-// Converts the options to the ticks of this trace. TR_ERROR: it holds no packets, or the window is too short.
+// Converts the options to the ticks of this trace. TR_ERROR: it holds no packets.
 enum tr_status fit_settle(const struct tr_reader *in, struct fit_request *request, struct tr_error *err);
 
 // Adds the packet to what is set aside; *aside: it is. Nothing is, with --all-nodes. TR_ERROR if out of memory.

@@ -82,9 +82,8 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 {
 	struct traffic *whole = calloc(1, sizeof(*whole));
 	uint32_t *ids = malloc((part->node_count + 1) * sizeof(*ids));
-	struct window_curve *curve = malloc(sizeof(*curve));
 
-	if (!whole || !ids || !curve)
+	if (!whole || !ids)
 		abort();
 	for (size_t i = 0; i < part->node_count; i++)
 		ids[i] = (uint32_t)(part->node_count - 1 - i);
@@ -92,23 +91,23 @@ static void join(const struct traffic_settings *settings, const struct traffic *
 	if (traffic_join(whole, part, ids, NULL) == TR_OK && traffic_join(whole, part, ids, NULL) == TR_OK) {
 		traffic_shift(whole, INT64_C(1) << 61);
 		traffic_finish(whole);
-		traffic_curve(whole, curve);
+		(void)traffic_burst_gap(whole, TRAFFIC_ALL, BURST_GAP_FOUND);
+		(void)traffic_burst_gap(whole, TRAFFIC_STREAMS, BURST_GAP_THESIS);
 		for (size_t i = 0; i < whole->node_count; i++)
 			for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-				for (size_t w = 0; whole->streams[i][class].list && w < settings->windows.count; w++)
+				for (size_t w = 0; whole->streams[i][class].list && w < settings->gaps.count; w++)
 					(void)burst_get(&whole->streams[i][class], w);
 		(void)quantile_get(&whole->kinds[TRAFFIC_CLASSES].gaps, 0.5);
 	}
 	traffic_close(whole);
 	free(whole);
 	free(ids);
-	free(curve);
 }
 
 static void read_traffic(const uint8_t *data, size_t size)
 {
 	static const struct traffic_settings settings = {
-		.windows = {3, {10, 200, 3000}}, .max_streams = 64, .max_pairs = 64, .over_time = true};
+		.gaps = {.count = 3, .ticks = {10, 200, 3000}}, .max_streams = 64, .max_pairs = 64, .over_time = true};
 	struct traffic *part = calloc(1, sizeof(*part));
 	struct tr_source *source = partial_of(data, size);
 	struct partial *partial = open(source);

@@ -179,7 +179,7 @@ static void open_written(int fd, struct tr_source **out)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct input input = {.level = 0.95, .burst_width = {1, 1000}, .beside = size % 2 == 1}, twice[2];
+	struct input input = {.level = 0.95, .bursts.microburst_width = {1, 1000}, .beside = size % 2 == 1}, twice[2];
 	struct report report = {.inputs = &input, .count = 1, .level = 0.95};
 	struct tr_source *source = NULL;
 	struct tr_reader *in = NULL;

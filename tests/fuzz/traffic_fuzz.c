@@ -72,11 +72,10 @@ static void count(const struct tr_packet *packets, size_t n, int64_t width)
 static void analyse(const struct tr_packet *packets, size_t n)
 {
 	static const struct traffic_settings settings = {
-		.windows = {4, {1, 50, 1000, INT64_MAX / 2}}, .max_streams = 12, .max_pairs = 20};
+		.gaps = {.count = 4, .ticks = {1, 50, 1000, INT64_MAX / 2}}, .max_streams = 12, .max_pairs = 20};
 	static const uint8_t roles[64];
 	struct traffic traffic = {.settings = NULL};
-	struct window_curve curve;
-	size_t added = 0, chosen;
+	size_t added = 0;
 
 	traffic_open(&traffic, &settings);
 	while (added < n && traffic_reserve(&traffic, &packets[added], NULL) == TR_OK)
@@ -86,10 +85,10 @@ static void analyse(const struct tr_packet *packets, size_t n)
 	traffic_finish(&traffic);
 	if (traffic.kinds[TRAFFIC_CLASSES].sizes.n != added)
 		abort();
-	traffic_curve(&traffic, &curve);
-	(void)window_search(&curve, &settings.windows, &chosen);
+	(void)traffic_burst_gap(&traffic, TRAFFIC_STREAMS, BURST_GAP_FOUND);
+	(void)traffic_burst_gap(&traffic, TRAFFIC_ALL, BURST_GAP_THESIS);
 	(void)role_find(&traffic.roles);
-	for (size_t i = 0; i < settings.windows.count; i++)
+	for (size_t i = 0; i < settings.gaps.count; i++)
 		(void)traffic_bursts(&traffic, roles, TR_ROLE_UNKNOWN, TR_CLASS_DATA, i);
 	matrix_sort(&traffic.matrix);
 	traffic_close(&traffic);

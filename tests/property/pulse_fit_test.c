@@ -81,7 +81,7 @@ static double statistic(const struct pulse_part *part, int which)
 // Misses of the 99 % intervals over the seeds, by statistic.
 static void count_misses(const char *name, int seeds, int64_t seconds, unsigned misses[4][PULSE_SCALED])
 {
-	struct pulse_fit_options options = {.level = 0.99, .ticks_per_s = TICKS_PER_S, .window_ticks = TICKS_PER_S};
+	struct pulse_fit_options options = {.level = 0.99, .ticks_per_s = TICKS_PER_S};
 	struct model text;
 	struct pulse_model truth;
 

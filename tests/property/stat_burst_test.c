@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "stat/bursts/burst.h"
-#include "stat/bursts/window_search.h"
 #include "stat/intervals/interval.h"
 #include "value/random.h"
 
@@ -42,7 +41,7 @@ static struct sample make_sample(struct tr_random *random)
 	return s;
 }
 
-static const struct burst_windows windows = {5, {3, 7, 12, 20, 50}};
+static const struct burst_gaps windows = {.count = 5, .ticks = {3, 7, 12, 20, 50}};
 
 // Bursts by walking over the packets once for each window.
 static struct burst_statistics plain(const struct sample *s, int64_t window)
@@ -191,27 +190,34 @@ static double exponential(struct tr_random *random, double mean)
 }
 
 // The windows of Yates: .05 to 5 s by .025.
-static struct burst_windows yates_windows(void)
+static struct burst_gaps yates_windows(void)
 {
-	struct burst_windows list = {.count = 199};
+	const struct burst_gap_rule thesis = {.by = BURST_GAP_THESIS};
+	struct burst_gaps list;
 
+	assert_int_equal(burst_gaps_set(&list, &thesis, 0, (uint64_t)SECOND, NULL), TR_OK);
+	assert_int_equal(list.count, 199);
 	for (size_t i = 0; i < list.count; i++)
-		list.ticks[i] = SECOND / 20 + (int64_t)i * (SECOND / 40);
+		assert_int_equal(list.ticks[i], SECOND / 20 + (int64_t)i * (SECOND / 40));
 	return list;
 }
 
-static bool search(const struct burst *burst, const struct burst_windows *list, size_t *chosen)
+static bool search(const struct burst *burst, size_t *chosen)
 {
-	struct window_curve curve = {0};
+	struct burst_gap_counts gaps = {.trains = 0};
+	struct burst_gap gap;
 
-	window_curve_add(&curve, burst);
-	return window_search(&curve, list, chosen);
+	burst_count_gaps(burst, &gaps);
+	gap = burst_gap_choose(burst->list, BURST_GAP_THESIS, &gaps);
+
+	*chosen = gap.index;
+	return gap.basis == BURST_BASIS_THESIS;
 }
 
 // Gaps of up to 1 s inside the bursts, at least 5 s between them.
 static void bursts_of_one_second_give_one_second(void **state)
 {
-	const struct burst_windows list = yates_windows();
+	const struct burst_gaps list = yates_windows();
 	struct tr_random random;
 	struct burst burst;
 	int64_t now = 0;
@@ -227,7 +233,7 @@ static void bursts_of_one_second_give_one_second(void **state)
 		}
 		now += 5 * SECOND + (int64_t)(exponential(&random, 1) * (double)SECOND);
 	}
-	assert_true(search(&burst, &list, &chosen));
+	assert_true(search(&burst, &chosen));
 	assert_int_equal(list.ticks[chosen], SECOND);
 	assert_int_equal(burst_get(&burst, chosen).pulses.n, 500);
 	burst_close(&burst);
@@ -236,7 +242,7 @@ static void bursts_of_one_second_give_one_second(void **state)
 // Poisson traffic of any rate has no plateau.
 static void poisson_has_no_plateau(void **state)
 {
-	const struct burst_windows list = yates_windows();
+	const struct burst_gaps list = yates_windows();
 	struct tr_random random;
 
 	(void)state;
@@ -251,7 +257,7 @@ static void poisson_has_no_plateau(void **state)
 			now += exponential(&random, 1 / rate);
 			burst_add(&burst, (int64_t)(now * (double)SECOND), 100);
 		}
-		if (search(&burst, &list, &chosen))
+		if (search(&burst, &chosen))
 			fail_msg("rate %g: plateau at %g s", rate, (double)list.ticks[chosen] / 1e9);
 		burst_close(&burst);
 	}
@@ -262,7 +268,7 @@ static void poisson_has_no_plateau(void **state)
 // pulses apart, and the intervals hold the parameters.
 static void generated_parameters_come_back(void **state)
 {
-	const struct burst_windows list = {1, {SECOND}};
+	const struct burst_gaps list = {.count = 1, .ticks = {SECOND}};
 	struct burst_statistics found;
 	struct tr_random random;
 	struct burst burst;
@@ -293,17 +299,17 @@ static void generated_parameters_come_back(void **state)
 
 static void nothing_has_no_bursts(void **state)
 {
-	const struct burst_windows list = yates_windows();
+	const struct burst_gaps list = yates_windows();
 	struct burst burst;
 	size_t chosen;
 
 	(void)state;
 	assert_int_equal(burst_open(&burst, &list, NULL), TR_OK);
 	assert_int_equal(burst_get(&burst, 0).pulses.n, 0);
-	assert_false(search(&burst, &list, &chosen));
+	assert_false(search(&burst, &chosen));
 	burst_add(&burst, 5, 1);
 	assert_int_equal(burst_get(&burst, 198).pulses.n, 1);
-	assert_false(search(&burst, &list, &chosen));
+	assert_false(search(&burst, &chosen));
 	burst_close(&burst);
 }
 

@@ -236,31 +236,33 @@ static void check_threshold(const struct sample *s, const struct nested_bursts *
 		nested_bursts_histogram(bursts, k, (enum burst_quantity)q, &histogram);
 		assert_memory_equal(&histogram, &plain.histograms[q], sizeof(histogram));
 	}
-	if (bursts->thresholds->powers || k == bursts->thresholds->shown) {
+	if (bursts->thresholds->shown == BURST_GAPS_MAX || k == bursts->thresholds->shown) {
 		nested_bursts_off_histogram(bursts, k, &histogram);
 		assert_memory_equal(&histogram, &plain.off_histogram, sizeof(histogram));
 	}
 }
 
-static struct thresholds powers(void)
+static struct burst_gaps powers(void)
 {
-	struct thresholds thresholds = {.powers = true, .count = THRESHOLDS_MAX, .shown = THRESHOLDS_MAX};
+	const struct burst_gap_rule found = {.by = BURST_GAP_FOUND};
+	struct burst_gaps thresholds;
 
-	for (size_t k = 0; k < THRESHOLDS_MAX; k++)
-		thresholds.ticks[k] = INT64_C(1) << k;
+	assert_int_equal(burst_gaps_set(&thresholds, &found, 0, 1, NULL), TR_OK);
 	return thresholds;
 }
 
-static struct thresholds draw_thresholds(struct tr_random *random)
+static struct burst_gaps draw_thresholds(struct tr_random *random)
 {
-	struct thresholds thresholds = {.count = 1 + tr_random_below(random, 8)};
+	struct burst_gaps thresholds = {.count = 1 + tr_random_below(random, 8)};
 	int64_t ticks = 0;
 
 	for (size_t k = 0; k < thresholds.count; k++) {
 		ticks += (int64_t)tr_random_below(random, UINT64_C(1) << tr_random_below(random, 25));
 		thresholds.ticks[k] = ticks;
 	}
-	thresholds.shown = tr_random_below(random, thresholds.count);
+	thresholds.shown = tr_random_below(random, thresholds.count + 1);
+	if (thresholds.shown == thresholds.count)
+		thresholds.shown = BURST_GAPS_MAX;
 	return thresholds;
 }
 
@@ -272,7 +274,7 @@ static void bursts_by_all_thresholds_are_those_of_a_plain_cut(void **state)
 	(void)state;
 	tr_random_open(&random, 12, "nested bursts");
 	for (size_t round = 0; round < rounds() / 4; round++) {
-		const struct thresholds thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		const struct burst_gaps thresholds = round % 2 ? powers() : draw_thresholds(&random);
 		struct nested_bursts bursts;
 
 		draw(&random, &s);
@@ -294,7 +296,7 @@ static void bursts_of_parts_are_those_of_the_whole(void **state)
 	(void)state;
 	tr_random_open(&random, 15, "parts of bursts");
 	for (size_t round = 0; round < rounds() / 4; round++) {
-		const struct thresholds thresholds = round % 2 ? powers() : draw_thresholds(&random);
+		const struct burst_gaps thresholds = round % 2 ? powers() : draw_thresholds(&random);
 		struct nested_bursts *bursts[4];
 		size_t ends[4], parts, at = 0;
 

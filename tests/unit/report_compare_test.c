@@ -17,6 +17,8 @@
 #include "stat/counts/distance.h"
 #include "stat/hurst/estimator.h"
 
+static const struct burst_gap_rule usual = {.by = BURST_GAP_FOUND};
+
 static struct quantile *histogram(const uint64_t *values, size_t count)
 {
 	struct quantile *made = calloc(1, sizeof(*made));
@@ -69,7 +71,7 @@ static struct stream *trains(void)
 	struct stream *stream;
 	struct tr_error err;
 
-	assert_int_equal(stream_open(&stream, "trains", &header, &err), TR_OK);
+	assert_int_equal(stream_open(&stream, "trains", &header, &usual, &err), TR_OK);
 	for (int64_t i = 0; i < 1000; i++) {
 		const struct tr_packet packet = {
 			.time_ticks = 1000 * (i / 10) + i % 10 + (i >= 500 ? 900000 : 0), .dst = 1, .payload_bytes = 100};
@@ -99,7 +101,7 @@ static void trains_and_silences_by_hand(void **state)
 		"Trains: 90 % of the gaps are shorter than a tenth of the mean (Poisson: 9.5 %), with 10 packets per train on average."));
 	assert_non_null(strstr(
 		text,
-		"Silences: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms, from 49.0 ms after the first packet on."));
+		"Pauses: 1 gap longer than ten mean gaps takes 90 % of the time (Poisson: 0.05 %), the longest 901 ms, from 49.0 ms after the first packet on."));
 	stream_close(stream);
 }
 

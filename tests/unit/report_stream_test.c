@@ -16,6 +16,8 @@
 
 #define PACKETS 20000
 
+static const struct burst_gap_rule usual = {.by = BURST_GAP_FOUND};
+
 static const struct tr_header header = {.kind = TR_PACKET, .ticks_per_s = 1000000, .origin_s = 17};
 
 // Packets with exponential gaps of a mean of 300 us.
@@ -42,7 +44,7 @@ static struct stream *gather(const struct tr_packet *packets, size_t count)
 	struct stream *stream;
 	struct tr_error err;
 
-	assert_int_equal(stream_open(&stream, "x", &header, &err), TR_OK);
+	assert_int_equal(stream_open(&stream, "x", &header, &usual, &err), TR_OK);
 	// In two parts: the place of the cut must not matter.
 	assert_int_equal(stream_add(stream, packets, sizeof(*packets), count / 3, &err), TR_OK);
 	assert_int_equal(stream_add(stream, packets + count / 3, sizeof(*packets), count - count / 3, &err), TR_OK);
@@ -126,7 +128,7 @@ static void senders_beyond_the_bound_are_others(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(stream_open(&stream, "x", &header, &err), TR_OK);
+	assert_int_equal(stream_open(&stream, "x", &header, &usual, &err), TR_OK);
 	for (uint32_t i = 0; i < STREAM_SENDERS + 5; i++) {
 		struct tr_packet packet = {.time_ticks = i, .src = i, .dst = 0, .class = TR_CLASS_DATA};
 
@@ -148,7 +150,7 @@ static void coarse_ticks_have_no_counts(void **state)
 	struct tr_error err;
 
 	(void)state;
-	assert_int_equal(stream_open(&stream, "x", &coarse, &err), TR_OK);
+	assert_int_equal(stream_open(&stream, "x", &coarse, &usual, &err), TR_OK);
 	assert_int_equal(stream_add(stream, packets, sizeof(*packets), 2, &err), TR_OK);
 	assert_int_equal(stream_finish(stream, NULL, 0.95, &err), TR_OK);
 	assert_false(stream->counts.open);

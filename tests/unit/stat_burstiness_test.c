@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "stat/bursts/nested_bursts.h"
-#include "stat/bursts/window_search.h"
+#include "stat/bursts/burst_gap.h"
 #include "stat/counts/dispersion.h"
 #include "stat/counts/lagged.h"
 #include "stat/counts/nested_sums.h"
@@ -171,27 +171,48 @@ static void quantiles_are_right_to_their_error(void **state)
 	}
 }
 
-static void a_valley_lies_between_two_peaks(void **state)
+// counts[i]: gaps above 2^(i-1) ticks, up to 2^i.
+static struct burst_gap choose(const uint64_t *counts, size_t n)
+{
+	const struct burst_gap_rule found = {.by = BURST_GAP_FOUND};
+	struct burst_gap_counts gaps = {.trains = 1, .packets = 1};
+	struct burst_gaps list;
+
+	assert_int_equal(burst_gaps_set(&list, &found, 0, 1000000000, NULL), TR_OK);
+	for (size_t i = 0; i < n; i++)
+		gaps.packets += gaps.counts[i] = counts[i];
+	return burst_gap_choose(&list, BURST_GAP_FOUND, &gaps);
+}
+
+static void the_burst_gap_lies_in_the_outermost_valley(void **state)
 {
 	const uint64_t apart[] = {0, 5, 500, 20, 0, 0, 0, 0, 30, 200, 10};
 	const uint64_t single[] = {1, 3, 12, 40, 160, 600, 2000, 5000, 4000, 300, 4};
 	const uint64_t noise[] = {0, 0, 4, 0, 0, 300, 1000, 700, 20, 0, 0, 3};
 	const uint64_t shallow[] = {100, 1000, 500, 500, 900, 100};
-	struct valley valley;
+	const uint64_t levels[] = {0, 0, 4000, 0, 0, 900, 0, 0, 100, 0};
+	const uint64_t chance[] = {0, 10, 6, 10, 4};
+	const uint64_t alone[] = {0, 100, 10, 900, 900};
+	struct burst_gap gap;
 
 	(void)state;
-	valley = valley_find(apart, 11);
-	assert_true(valley.found);
-	assert_int_equal(valley.boundary, 5);
-	near(valley.depth, 1, 0);
-	valley = valley_find(single, 11);
-	assert_false(valley.found);
-	assert_true(valley.depth <= 0);
-	assert_false(valley_find(noise, 12).found);
-	valley = valley_find(shallow, 6);
-	assert_false(valley.found);
-	assert_int_equal(valley.boundary, 2);
-	near(valley.depth, 1 - 500.0 / 900, 1e-15);
+	gap = choose(apart, 11);
+	assert_int_equal(gap.basis, BURST_BASIS_FOUND);
+	assert_int_equal(gap.ticks, 32);
+	assert_int_equal(gap.bursts, 241);
+	near(gap.depth, 1, 0);
+	gap = choose(single, 11);
+	assert_int_equal(gap.basis, BURST_BASIS_NONE);
+	assert_true(gap.depth <= 0);
+	assert_int_equal(gap.bursts, 0);
+	assert_int_equal(choose(noise, 12).basis, BURST_BASIS_NONE);
+	gap = choose(shallow, 6);
+	assert_int_equal(gap.ticks, 4);
+	near(gap.depth, 1 - 500.0 / 900, 1e-15);
+	assert_int_equal(choose(levels, 10).bursts, 101);
+	assert_int_equal(choose(chance, 5).basis, BURST_BASIS_NONE);
+	assert_int_equal(choose(alone, 5).basis, BURST_BASIS_NONE); // less than two packets a burst
+	assert_int_equal(choose(NULL, 0).basis, BURST_BASIS_NONE);
 }
 
 int main(void)
@@ -204,7 +225,7 @@ int main(void)
 		cmocka_unit_test(intervals_hold_what_they_say),
 		cmocka_unit_test(single_points_stay_windows_until_they_meet),
 		cmocka_unit_test(quantiles_are_right_to_their_error),
-		cmocka_unit_test(a_valley_lies_between_two_peaks),
+		cmocka_unit_test(the_burst_gap_lies_in_the_outermost_valley),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Sums and gaps from window first up to window last begin.
-static void begin_windows(struct burst *burst, size_t first, size_t last)
+// Sums and gaps from listed gap first up to listed gap last begin.
+static void begin_listed(struct burst *burst, size_t first, size_t last)
 {
 	for (size_t i = first; i <= last; i++) {
 		burst->sums[i] = (struct burst_sums){0};
@@ -14,7 +14,7 @@ static void begin_windows(struct burst *burst, size_t first, size_t last)
 	}
 }
 
-enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err)
+enum tr_status burst_open(struct burst *burst, const struct burst_gaps *list, struct tr_error *err)
 {
 	memset(burst, 0, sizeof(*burst));
 	burst->list = list;
@@ -23,36 +23,12 @@ enum tr_status burst_open(struct burst *burst, const struct burst_windows *list,
 	burst->sums = reallocarray(NULL, list->count + 1, sizeof(*burst->sums));
 	burst->gaps = reallocarray(NULL, list->count + 1, sizeof(*burst->gaps));
 	if (!burst->heads || !burst->steps || !burst->sums || !burst->gaps)
-		return tr_no_memory(err, "the bursts of %zu windows", list->count);
-	begin_windows(burst, 0, 0);
+		return tr_no_memory(err, "the bursts by %zu gaps", list->count);
+	begin_listed(burst, 0, 0);
 	return TR_OK;
 }
 
-// From one time to a later one, at most INT64_MAX.
-static int64_t gap_between(int64_t earlier, int64_t later)
-{
-	const uint64_t gap = (uint64_t)later - (uint64_t)earlier;
-
-	return gap > INT64_MAX ? INT64_MAX : (int64_t)gap;
-}
-
-// A binary search without branches, which would be unpredictable.
-size_t burst_windows_below(const struct burst_windows *list, int64_t gap)
-{
-	size_t below = 0, left = list->count;
-
-	if (left == 0 || gap <= list->ticks[0])
-		return 0;
-	while (left > 1) {
-		const size_t half = left / 2;
-
-		below += list->ticks[below + half - 1] < gap ? half : 0;
-		left -= half;
-	}
-	return below + (list->ticks[below] < gap);
-}
-
-// A burst ended in the windows [from, to).
+// A burst ended by the listed gaps [from, to).
 static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t pulses, int64_t starts)
 {
 	const unsigned __int128 pulses_square = (unsigned __int128)pulses * pulses;
@@ -68,22 +44,22 @@ static void add_burst(struct burst *burst, size_t from, size_t to, uint64_t puls
 	burst->sums[to].starts_squares -= starts_square;
 }
 
-// A silence longer than the first below windows has ended, for the first time in some of them; the next bursts begin at start.
+// A silence longer than the first below listed gaps has ended, for the first time for some of them; the next bursts begin at start.
 static void reach(struct burst *burst, size_t below, int64_t start)
 {
-	begin_windows(burst, burst->split_count + 1, below);
+	begin_listed(burst, burst->split_count + 1, below);
 	for (; burst->split_count < below; burst->split_count++)
 		burst->heads[burst->split_count] = (struct burst_head){burst->packets, start};
 }
 
-// Such a silence in windows that were reached; the last bursts by them end.
+// Such a silence for listed gaps that were reached; the last bursts by them end.
 static void split(struct burst *burst, size_t below, int64_t start)
 {
 	for (size_t from = 0; from < below && burst->step_count > 0;) {
 		const struct burst_step *step = &burst->steps[burst->step_count - 1];
 		const size_t to = step->end < below ? step->end : below;
 
-		add_burst(burst, from, to, burst->packets - step->first, gap_between(step->start, start));
+		add_burst(burst, from, to, burst->packets - step->first, burst_gap_between(step->start, start));
 		if (step->end <= below)
 			burst->step_count--;
 		from = to;
@@ -97,8 +73,8 @@ void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes)
 	if (burst->packets == 0) {
 		burst->first_ticks = time_ticks;
 	} else {
-		const int64_t gap = gap_between(burst->last_ticks, time_ticks);
-		const size_t below = burst_windows_below(burst->list, gap);
+		const int64_t gap = burst_gap_between(burst->last_ticks, time_ticks);
+		const size_t below = burst_gaps_below(burst->list, gap);
 
 		reach(burst, below, time_ticks);
 		moments_add(&burst->gaps[below], gap);
@@ -118,7 +94,17 @@ uint64_t burst_splits(const struct burst *burst, size_t i)
 	return splits;
 }
 
-// The sum of the differences up to window i.
+void burst_count_gaps(const struct burst *burst, struct burst_gap_counts *gaps)
+{
+	if (burst->packets == 0)
+		return;
+	gaps->trains++;
+	gaps->packets += burst->packets;
+	for (size_t i = 0; i <= burst->split_count; i++)
+		gaps->counts[i] += burst->gaps[i].n;
+}
+
+// The sum of the differences up to listed gap i.
 static struct burst_sums sums_of(const struct burst *burst, size_t i)
 {
 	struct burst_sums sums = {0};
@@ -139,7 +125,7 @@ static void burst_add_value(struct moments *moments, int64_t value)
 	moments->sum_squares += (unsigned __int128)((__int128)value * value);
 }
 
-// The last burst by window i: packets before it, and its begin.
+// The last burst by listed gap i: packets before it, and its begin.
 static struct burst_step last_burst(const struct burst *burst, size_t i)
 {
 	for (size_t k = burst->step_count; k-- > 0;)
@@ -161,7 +147,7 @@ struct burst_statistics burst_get(const struct burst *burst, size_t i)
 		out.pulses = (struct moments){.n = splits - 1, .sum = sums.pulses, .sum_squares = sums.pulses_squares};
 		out.interarrival = (struct moments){.n = splits - 1, .sum = sums.starts, .sum_squares = sums.starts_squares};
 		burst_add_value(&out.pulses, (int64_t)burst->heads[i].pulses);
-		burst_add_value(&out.interarrival, gap_between(burst->first_ticks, burst->heads[i].second_start));
+		burst_add_value(&out.interarrival, burst_gap_between(burst->first_ticks, burst->heads[i].second_start));
 	}
 	burst_add_value(&out.pulses, (int64_t)(burst->packets - last_burst(burst, i).first));
 	for (size_t k = 0; k <= burst->split_count; k++)
@@ -180,15 +166,15 @@ void burst_statistics_merge(struct burst_statistics *into, const struct burst_st
 
 // ---- parts of a stream
 
-// The first burst by window i; where there is no other, second_start is meaningless.
+// The first burst by listed gap i; where there is no other, second_start is meaningless.
 static struct burst_head first_burst(const struct burst *burst, size_t i)
 {
 	return i < burst->split_count ? burst->heads[i] : (struct burst_head){burst->packets, burst->first_ticks};
 }
 
-// Joins the bursts by one window where the parts meet, cut there or not: the first burst, what is inside now, and the last one,
+// Joins the bursts by one burst gap where the parts meet, cut there or not: the first burst, what is inside now, and the last one,
 // which it returns.
-static struct burst_step join_window(struct burst *burst, const struct burst *later, size_t i, bool cut)
+static struct burst_step join_by_gap(struct burst *burst, const struct burst *later, size_t i, bool cut)
 {
 	const bool split = i < burst->split_count, later_split = i < later->split_count;
 	const struct burst_step last = last_burst(burst, i), later_last = last_burst(later, i);
@@ -196,31 +182,31 @@ static struct burst_step join_window(struct burst *burst, const struct burst *la
 	const uint64_t tail = burst->packets - last.first;
 
 	if (cut && split)
-		add_burst(burst, i, i + 1, tail, gap_between(last.start, later->first_ticks));
+		add_burst(burst, i, i + 1, tail, burst_gap_between(last.start, later->first_ticks));
 	else if (cut)
 		burst->heads[i] = (struct burst_head){burst->packets, later->first_ticks};
 	else if (later_split && split)
-		add_burst(burst, i, i + 1, tail + later_head.pulses, gap_between(last.start, later_head.second_start));
+		add_burst(burst, i, i + 1, tail + later_head.pulses, burst_gap_between(last.start, later_head.second_start));
 	else if (later_split)
 		burst->heads[i] = (struct burst_head){burst->packets + later_head.pulses, later_head.second_start};
 	if (cut && later_split)
-		add_burst(burst, i, i + 1, later_head.pulses, gap_between(later->first_ticks, later_head.second_start));
+		add_burst(burst, i, i + 1, later_head.pulses, burst_gap_between(later->first_ticks, later_head.second_start));
 	if (cut || later_split)
 		return (struct burst_step){i + 1, burst->packets + later_last.first, later_last.start};
 	return (struct burst_step){i + 1, last.first, last.start};
 }
 
-// Joins the bursts by each window; the longest come first in the steps.
-static void join_windows(struct burst *burst, const struct burst *later, size_t below)
+// Joins the bursts by each listed gap; the longest come first in the steps.
+static void join_listed(struct burst *burst, const struct burst *later, size_t below)
 {
-	struct burst_step steps[BURST_WINDOWS_MAX];
+	struct burst_step steps[BURST_GAPS_MAX];
 	size_t splits = below, count = 0;
 
 	splits = burst->split_count > splits ? burst->split_count : splits;
 	splits = later->split_count > splits ? later->split_count : splits;
-	begin_windows(burst, burst->split_count + 1, splits);
+	begin_listed(burst, burst->split_count + 1, splits);
 	for (size_t i = splits; i-- > 0;) {
-		const struct burst_step step = join_window(burst, later, i, i < below);
+		const struct burst_step step = join_by_gap(burst, later, i, i < below);
 
 		if (count == 0 || step.first != steps[count - 1].first)
 			steps[count++] = step;
@@ -232,20 +218,20 @@ static void join_windows(struct burst *burst, const struct burst *later, size_t 
 
 void burst_join(struct burst *burst, const struct burst *later)
 {
-	const int64_t gap = gap_between(burst->last_ticks, later->first_ticks);
-	const size_t below = burst_windows_below(burst->list, gap);
+	const int64_t gap = burst_gap_between(burst->last_ticks, later->first_ticks);
+	const size_t below = burst_gaps_below(burst->list, gap);
 
 	if (later->packets == 0)
 		return;
 	if (burst->packets == 0) {
 		burst->first_ticks = later->first_ticks;
-		begin_windows(burst, 1, later->split_count);
+		begin_listed(burst, 1, later->split_count);
 		burst->split_count = later->split_count;
 		burst->step_count = later->step_count;
 		memcpy(burst->heads, later->heads, later->split_count * sizeof(*later->heads));
 		memcpy(burst->steps, later->steps, later->step_count * sizeof(*later->steps));
 	} else {
-		join_windows(burst, later, below);
+		join_listed(burst, later, below);
 		moments_add(&burst->gaps[below], gap);
 	}
 	for (size_t i = 0; i <= later->split_count; i++) {
@@ -286,8 +272,8 @@ static void exchange_sums(struct burst_sums *sums, struct partial *partial)
 	partial_u128(partial, &sums->starts_squares);
 }
 
-// At most of the windows nothing ended: how many such there are comes before each of the others.
-static void exchange_windows(struct burst *burst, struct partial *partial)
+// At most of the listed gaps nothing ended: how many such there are comes before each of the others.
+static void exchange_listed(struct burst *burst, struct partial *partial)
 {
 	const size_t count = burst->split_count + 1;
 
@@ -308,7 +294,7 @@ static void exchange_windows(struct burst *burst, struct partial *partial)
 // Steps have falling ends, and bursts that begin later and later.
 static void exchange_steps(struct burst *burst, struct partial *partial)
 {
-	const size_t windows = burst->list->count;
+	const size_t listed = burst->list->count;
 	uint64_t count = burst->step_count, end;
 
 	partial_u64(partial, &count, burst->split_count);
@@ -316,12 +302,12 @@ static void exchange_steps(struct burst *burst, struct partial *partial)
 		struct burst_step *step = &burst->steps[i];
 
 		end = step->end;
-		partial_u64(partial, &end, windows);
+		partial_u64(partial, &end, listed);
 		partial_u64(partial, &step->first, burst->packets);
 		partial_i64(partial, &step->start);
 		step->end = end;
 		if (partial_reads(partial) && (i > 0 ? end >= burst->steps[i - 1].end : end != burst->split_count))
-			partial_refuse(partial, "the windows of bursts are out of order");
+			partial_refuse(partial, "the gaps of bursts are out of order");
 	}
 	burst->step_count = count;
 }
@@ -336,14 +322,14 @@ void burst_exchange(struct burst *burst, struct partial *partial)
 	partial_moments(partial, &burst->size_bytes);
 	partial_u64(partial, &split_count, burst->list->count);
 	if (partial_reads(partial))
-		begin_windows(burst, 1, split_count);
+		begin_listed(burst, 1, split_count);
 	burst->split_count = split_count;
 	for (size_t i = 0; i < split_count; i++) {
 		partial_u64(partial, &burst->heads[i].pulses, burst->packets);
 		partial_i64(partial, &burst->heads[i].second_start);
 	}
 	exchange_steps(burst, partial);
-	exchange_windows(burst, partial);
+	exchange_listed(burst, partial);
 }
 
 void burst_clear(struct burst *burst)
@@ -352,7 +338,7 @@ void burst_clear(struct burst *burst)
 	burst->first_ticks = burst->last_ticks = 0;
 	burst->size_bytes = (struct moments){0};
 	burst->split_count = burst->step_count = 0;
-	begin_windows(burst, 0, 0);
+	begin_listed(burst, 0, 0);
 }
 
 void burst_close(struct burst *burst)

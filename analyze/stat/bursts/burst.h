@@ -1,45 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts of one stream of packets (one sender and class), for a list of windows at once: a burst
-// ends where the next packet comes more than the window after the last. Yates 1997.
+// Bursts of one stream of packets, such as those of one sender and class, for a list of burst gaps at once: a burst ends where
+// the next packet comes more than the burst gap after the last (stat/bursts/burst_gap.h).
 //
-// A silence ends the bursts of all shorter windows, and neighbouring windows end the same burst if their
+// A silence ends the bursts of all shorter burst gaps, and neighbouring ones end the same burst if their
 // bursts began at the same silence. So the last bursts are kept as steps, one for each silence at which
-// some of them began, and the sums as differences from window to window: a packet adds at most one step,
+// some of them began, and the sums as differences from one burst gap to the next: a packet adds at most one step,
 // and each is removed once. Time per packet is amortised constant, except for a binary search of the
-// windows. Memory: about 170 bytes a window.
+// list. Memory: about 170 bytes a listed gap.
 #ifndef STAT_BURST_H
 #define STAT_BURST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/bursts/burst_gap.h"
 #include "stat/counts/partial.h"
 #include "stat/intervals/moments.h"
 #include "value/status.h"
 
-#define BURST_WINDOWS_MAX 1024
-
-// Windows in ticks, rising, each > 0.
-struct burst_windows {
-	size_t count;
-	int64_t ticks[BURST_WINDOWS_MAX];
-};
-
-// The windows from the end of the step below it up to end, and the last burst of each.
+// The listed gaps from the end of the step below it up to end, and the last burst of each.
 struct burst_step {
 	size_t end;
 	uint64_t first; // number of packets before the burst
 	int64_t start;	// its first packet's time
 };
 
-// The first burst by one window is kept apart, as is the last one, since packets before or after the
+// The first burst by one burst gap is kept apart, as is the last one, since packets before or after the
 // trace may belong to them.
 struct burst_head {
 	uint64_t pulses;
 	int64_t second_start; // time at which the second begins
 };
 
-// Bursts that are neither first nor last; differences from the window before in the list.
+// Bursts that are neither first nor last; differences from the listed gap before.
 struct burst_sums {
 	__int128 pulses;
 	__int128 starts; // from start to start, from the second burst on
@@ -48,20 +41,20 @@ struct burst_sums {
 };
 
 struct burst {
-	const struct burst_windows *list; // lent
+	const struct burst_gaps *list; // lent
 	uint64_t packets;
 	int64_t first_ticks;
 	int64_t last_ticks;
 	struct moments size_bytes;
-	size_t split_count;	  // windows shorter than some silence; sums and gaps end there: [0, split_count]
+	size_t split_count;	  // listed gaps shorter than some silence; sums and gaps end there: [0, split_count]
 	struct burst_head *heads; // of these
-	struct burst_step *steps; // the last is that of the shortest windows
+	struct burst_step *steps; // the last is that of the shortest ones
 	size_t step_count;
 	struct burst_sums *sums;
-	struct moments *gaps; // gaps[i]: longer than window i - 1, up to window i
+	struct moments *gaps; // gaps[i]: longer than listed gap i - 1, up to listed gap i
 };
 
-// Bursts by one window. Times are in ticks. The range of interarrival and pulses (min, max) is unknown
+// Bursts by one burst gap. Times are in ticks. The range of interarrival and pulses (min, max) is unknown
 // and 0.
 struct burst_statistics {
 	struct moments interarrival; // from the start of a burst to the start of the next
@@ -71,26 +64,26 @@ struct burst_statistics {
 	struct moments size_bytes;
 };
 
-// Makes an empty one for a list of windows, which must outlive it. TR_ERROR if out of memory;
+// Makes an empty one for a list of burst gaps, which must outlive it. TR_ERROR if out of memory;
 // burst_close is then allowed.
-enum tr_status burst_open(struct burst *burst, const struct burst_windows *list, struct tr_error *err);
+enum tr_status burst_open(struct burst *burst, const struct burst_gaps *list, struct tr_error *err);
 
 // Adds a packet; times must not step back.
 void burst_add(struct burst *burst, int64_t time_ticks, uint64_t size_bytes);
 
-// Number of windows shorter than the gap.
-size_t burst_windows_below(const struct burst_windows *list, int64_t gap);
-
-// Number of silences longer than window i.
+// Number of silences longer than listed gap i.
 uint64_t burst_splits(const struct burst *burst, size_t i);
 
-// Bursts by window i, with the first and the last one.
+// Adds the gaps of this stream to those of others with the same list.
+void burst_count_gaps(const struct burst *burst, struct burst_gap_counts *gaps);
+
+// Bursts by listed gap i, with the first and the last one.
 struct burst_statistics burst_get(const struct burst *burst, size_t i);
 
 // Adds the bursts of another stream.
 void burst_statistics_merge(struct burst_statistics *into, const struct burst_statistics *from);
 
-// Adds a later part of the stream, with the same windows, as if its packets had been added one by one. Its first packet must
+// Adds a later part of the stream, with the same list, as if its packets had been added one by one. Its first packet must
 // not be earlier than the last one so far.
 void burst_join(struct burst *burst, const struct burst *later);
 

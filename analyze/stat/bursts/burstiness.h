@@ -2,8 +2,8 @@
 // How bursty one stream of packets is at many scales, in one pass: counts in time windows, sums
 // of gaps, autocorrelation of gaps and sizes, bursts by thresholds.
 //
-// Memory with 64 segments: 250 KiB, and 1.5 MiB if the distributions by all thresholds are kept; with 16
-// segments 85 KiB; 8 KiB for each given width or number of gaps.
+// Memory with 64 segments: 280 KiB, and 2 MiB if the distributions by all thresholds are kept; with 16
+// segments 120 KiB; 8 KiB for each given width or number of gaps.
 #ifndef STAT_BURSTINESS_H
 #define STAT_BURSTINESS_H
 
@@ -36,7 +36,8 @@ struct burstiness_settings {
 	struct burst_scales windows;
 	struct burst_scales blocks;
 	struct lags lags;
-	struct thresholds thresholds;
+	struct burst_gaps thresholds;
+	enum burst_gap_by burst_by; // chooses one of these
 };
 
 // Buffered packets, passed as a batch to each accumulator in turn, which is faster than packet by packet.

@@ -9,7 +9,7 @@
 
 static bool keeps_all(const struct nested_bursts *bursts)
 {
-	return bursts->thresholds->shown == THRESHOLDS_MAX;
+	return bursts->thresholds->shown == BURST_GAPS_MAX;
 }
 
 // How many histograms there are of each quantity.
@@ -29,7 +29,7 @@ static enum tr_status allocate(struct nested_bursts *bursts, bool with_histogram
 	return TR_OK;
 }
 
-enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds, bool with_histograms,
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct burst_gaps *thresholds, bool with_histograms,
 				  struct tr_error *err)
 {
 	memset(bursts, 0, sizeof(*bursts));
@@ -46,18 +46,6 @@ enum tr_status nested_bursts_copy(struct nested_bursts *to, const struct nested_
 	if (from->histograms)
 		memcpy(to->histograms, from->histograms, histogram_count(from) * sizeof(*to->histograms));
 	return TR_OK;
-}
-
-// How many thresholds a gap exceeds.
-static inline unsigned exceeded(const struct thresholds *thresholds, int64_t gap_ticks)
-{
-	unsigned count = 0;
-
-	if (thresholds->powers)
-		return gap_ticks < 2 ? 0 : 64u - (unsigned)__builtin_clzll((uint64_t)gap_ticks - 1);
-	while (count < thresholds->count && thresholds->ticks[count] < gap_ticks)
-		count++;
-	return count;
 }
 
 // by: 1, or -1 to take one out again.
@@ -188,7 +176,7 @@ static inline void add_nested_bursts(struct nested_bursts *bursts, int64_t time_
 	} else {
 		const int64_t gap_ticks = time_ticks - bursts->last_ticks;
 
-		level = exceeded(bursts->thresholds, gap_ticks);
+		level = (unsigned)burst_gaps_below(bursts->thresholds, gap_ticks);
 		add_gap(bursts, level, gap_ticks);
 		if (level > 0)
 			complete(bursts, level);
@@ -215,6 +203,15 @@ void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ti
 {
 	for (size_t i = 0; i < count; i++)
 		add_nested_bursts(bursts, times_ticks[i], (uint64_t)sizes_bytes[i]);
+}
+
+struct burst_gap nested_bursts_choose(const struct nested_bursts *bursts, enum burst_gap_by by)
+{
+	struct burst_gap_counts gaps = {.trains = bursts->packets > 0, .packets = bursts->packets};
+
+	for (size_t i = 0; i <= bursts->thresholds->count; i++)
+		gaps.counts[i] = bursts->gaps[i].n;
+	return burst_gap_choose(bursts->thresholds, by, &gaps);
 }
 
 void nested_bursts_finish(struct nested_bursts *bursts)
@@ -342,7 +339,7 @@ void nested_bursts_join(struct nested_bursts *bursts, const struct nested_bursts
 		memcpy(bursts->first, later->first, sizeof(bursts->first));
 		memcpy(bursts->last, later->last, sizeof(bursts->last));
 	} else {
-		level = exceeded(bursts->thresholds, gap_ticks);
+		level = (unsigned)burst_gaps_below(bursts->thresholds, gap_ticks);
 		take_out(bursts, bursts->last, level);
 		take_out(bursts, later->first, level);
 		join_ends(bursts, later, level, (uint64_t)gap_ticks);
@@ -475,12 +472,21 @@ void nested_bursts_histogram(const struct nested_bursts *bursts, size_t k, enum 
 		out->count[quantity == BURST_PACKETS ? log_histogram_bucket(1) : 0] += (int64_t)singles(bursts, k).n;
 }
 
-// Gaps beyond 2^k ticks, minus one, start at 2^k, where a bucket begins.
+// Gaps beyond ticks[k], minus one, start at ticks[k]: of the bucket that holds it, what the buckets above have not.
 void nested_bursts_off_histogram(const struct nested_bursts *bursts, size_t k, struct log_histogram *out)
 {
+	const unsigned bucket = log_histogram_bucket((uint64_t)bursts->thresholds->ticks[k]);
+	uint64_t left = 0;
+
 	*out = bursts->gap_histograms[keeps_all(bursts) ? 0 : 1];
-	if (keeps_all(bursts))
-		memset(out->count, 0, log_histogram_bucket(UINT64_C(1) << k) * sizeof(*out->count));
+	if (!keeps_all(bursts))
+		return;
+	for (size_t level = k + 1; level <= bursts->thresholds->count; level++)
+		left += bursts->gaps[level].n;
+	for (unsigned i = bucket + 1; i < LOG_HISTOGRAM_BUCKETS; i++)
+		left -= (uint64_t)out->count[i];
+	memset(out->count, 0, bucket * sizeof(*out->count));
+	out->count[bucket] = (int64_t)left;
 }
 
 void nested_bursts_close(struct nested_bursts *bursts)

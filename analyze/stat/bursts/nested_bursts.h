@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bursts of a stream of packets by a list of thresholds at once: a burst (ON) ends where the next packet
-// comes more than the threshold later, and the gap is silence (OFF). Bursts of a longer threshold consist of
+// Bursts of a stream of packets by a list of burst gaps at once, the thresholds (stat/bursts/burst_gap.h): a burst (ON) ends where the
+// next packet comes more than the threshold later, and the gap is silence (OFF). Bursts of a longer threshold consist of
 // those of a shorter one, and most stay the same from one threshold to the next: each distinct burst is
 // counted once, with the first and the last threshold by which it is one, at most two per packet. The work
 // is O(1) amortised per packet, whatever the number of thresholds.
@@ -8,7 +8,7 @@
 // ON is the time from a burst's first packet to its last, 0 for a single packet. The first and the last burst
 // count, though packets before or after the trace may belong to them.
 //
-// Memory: 13 KiB, and 31 KiB for each threshold whose distributions are kept.
+// Memory: 46 KiB, and 31 KiB for each threshold whose distributions are kept.
 #ifndef STAT_NESTED_BURSTS_H
 #define STAT_NESTED_BURSTS_H
 
@@ -16,20 +16,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stat/bursts/burst_gap.h"
 #include "stat/counts/partial.h"
 #include "stat/intervals/moments.h"
 #include "stat/intervals/quantile.h"
 #include "value/status.h"
-
-#define THRESHOLDS_MAX 63
-
-// Thresholds in ticks, rising, each 0 or more.
-struct thresholds {
-	bool powers; // all powers of 2: ticks[k] is 2^k
-	size_t count;
-	int64_t ticks[THRESHOLDS_MAX];
-	size_t shown; // the threshold whose distributions are kept; THRESHOLDS_MAX: all
-};
 
 // The quantities of a burst.
 enum burst_quantity { BURST_ON, BURST_PACKETS, BURST_BYTES, BURST_QUANTITIES };
@@ -65,30 +56,30 @@ struct gap_sums {
 };
 
 struct nested_bursts {
-	const struct thresholds *thresholds; // lent
+	const struct burst_gaps *thresholds; // lent
 	uint64_t packets;
 	uint64_t size_bytes;
 	int64_t first_ticks, last_ticks;
 	unsigned depth;
-	struct burst_open stack[THRESHOLDS_MAX + 1];
-	struct burst_singles singles[THRESHOLDS_MAX + 1]; // by the threshold by which they join others
+	struct burst_open stack[BURST_GAPS_MAX + 1];
+	struct burst_singles singles[BURST_GAPS_MAX + 1]; // by the threshold by which they join others
 	// Of longer bursts: differences by threshold of the sums of squares, and the largest of those that
 	// begin there (of the bytes, also of a single packet).
-	unsigned __int128 squares[THRESHOLDS_MAX + 1][BURST_QUANTITIES];
-	struct burst_values peak[THRESHOLDS_MAX + 1];
-	struct gap_sums gaps[THRESHOLDS_MAX + 1]; // by how many thresholds they exceed
+	unsigned __int128 squares[BURST_GAPS_MAX + 1][BURST_QUANTITIES];
+	struct burst_values peak[BURST_GAPS_MAX + 1];
+	struct gap_sums gaps[BURST_GAPS_MAX + 1]; // by how many thresholds they exceed
 	int64_t longest_ticks;			  // gap
 	bool beyond;				  // a gap exceeded all thresholds
 	bool finished;
-	struct burst_values first[THRESHOLDS_MAX]; // burst by each threshold, once finished
-	struct burst_values last[THRESHOLDS_MAX];
+	struct burst_values first[BURST_GAPS_MAX]; // burst by each threshold, once finished
+	struct burst_values last[BURST_GAPS_MAX];
 	struct burst_histograms *histograms;  // by threshold, or those of one
 	struct log_histogram *gap_histograms; // gaps minus 1: up to the shown threshold, and beyond
 };
 
 // Makes an empty one; thresholds, complete, must outlive it. Without histograms there are no quantiles.
 // TR_ERROR if out of memory; nested_bursts_close is then allowed.
-enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct thresholds *thresholds, bool with_histograms,
+enum tr_status nested_bursts_open(struct nested_bursts *bursts, const struct burst_gaps *thresholds, bool with_histograms,
 				  struct tr_error *err);
 
 // Adds a packet; times must not step back, and all of them span less than 2^63 ticks.
@@ -96,6 +87,9 @@ void nested_bursts_add(struct nested_bursts *bursts, int64_t time_ticks, uint64_
 
 // Adds several packets in order.
 void nested_bursts_add_all(struct nested_bursts *bursts, const int64_t *times_ticks, const int64_t *sizes_bytes, size_t count);
+
+// Chooses the burst gap, from the packets so far.
+struct burst_gap nested_bursts_choose(const struct nested_bursts *bursts, enum burst_gap_by by);
 
 // Completes the open bursts. No more may be added.
 void nested_bursts_finish(struct nested_bursts *bursts);

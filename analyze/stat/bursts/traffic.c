@@ -9,7 +9,7 @@ void traffic_open(struct traffic *traffic, const struct traffic_settings *settin
 {
 	traffic->settings = settings;
 	traffic->matrix.max_pairs = settings->max_pairs;
-	traffic->roles.silence_ticks = settings->windows.ticks[0];
+	traffic->roles.silence_ticks = settings->episode_ticks;
 }
 
 static enum tr_class class_of(const struct tr_packet *packet)
@@ -58,25 +58,23 @@ static enum tr_status reserve_stream(struct traffic *traffic, uint32_t src, enum
 		return TR_OK;
 	if (most && traffic->stream_count >= most)
 		return tr_fail(err, "more than %llu streams of a sender and a class, of %zu B (--memory)",
-			       (unsigned long long)most, TRAFFIC_WINDOW_BYTES * traffic->settings->windows.count);
+			       (unsigned long long)most, TRAFFIC_GAP_BYTES * traffic->settings->gaps.count);
 	if (traffic->spare_count > 0) {
 		*stream = traffic->spare[--traffic->spare_count];
-	} else if (burst_open(stream, &traffic->settings->windows, err) != TR_OK) {
+	} else if (burst_open(stream, &traffic->settings->gaps, err) != TR_OK) {
 		burst_close(stream);
 		return TR_ERROR;
 	}
 	traffic->stream_count++;
 	if (!traffic->settings->over_time)
 		return TR_OK;
-	return time_rows_open(&traffic->rows[src][class], traffic->settings->windows.count + 2, err);
+	return time_rows_open(&traffic->rows[src][class], traffic->settings->gaps.count + 2, err);
 }
 
 // The row of a gap; row 0 is that of the sizes.
 static size_t gap_row(const struct traffic *traffic, int64_t from_ticks, int64_t to_ticks)
 {
-	const uint64_t gap = (uint64_t)to_ticks - (uint64_t)from_ticks;
-
-	return 1 + burst_windows_below(&traffic->settings->windows, gap > INT64_MAX ? INT64_MAX : (int64_t)gap);
+	return 1 + burst_gaps_below(&traffic->settings->gaps, burst_gap_between(from_ticks, to_ticks));
 }
 
 // Makes the rows that a packet of a stream adds to.
@@ -134,6 +132,7 @@ void traffic_add(struct traffic *traffic, const struct tr_packet *packet)
 
 	if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 		traffic->first_ticks = packet->time_ticks;
+	burst_gap_count(&traffic->all, &traffic->settings->gaps, traffic->last_ticks, packet->time_ticks);
 	traffic->last_ticks = packet->time_ticks;
 	add_to_kind(&traffic->kinds[class], packet->time_ticks, size_bytes);
 	quantile_add(&traffic->kinds[class].sizes, size_bytes);
@@ -227,6 +226,7 @@ enum tr_status traffic_join(struct traffic *traffic, const struct traffic *later
 	if (later->kinds[TRAFFIC_CLASSES].packets > 0) {
 		if (traffic->kinds[TRAFFIC_CLASSES].packets == 0)
 			traffic->first_ticks = later->first_ticks;
+		burst_gap_join(&traffic->all, &traffic->settings->gaps, traffic->last_ticks, &later->all, later->first_ticks);
 		traffic->last_ticks = later->last_ticks;
 	}
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
@@ -292,6 +292,10 @@ void traffic_exchange(struct traffic *traffic, struct partial *partial)
 	partial_u64(partial, &traffic->senders_unknown, PARTIAL_COUNT_MAX);
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)
 		exchange_kind(&traffic->kinds[kind], partial);
+	traffic->all.packets = traffic->kinds[TRAFFIC_CLASSES].packets;
+	traffic->all.trains = traffic->all.packets > 0;
+	for (size_t i = 0; i <= traffic->settings->gaps.count; i++)
+		partial_u64(partial, &traffic->all.counts[i], PARTIAL_COUNT_MAX);
 	partial_u64(partial, &nodes, TRAFFIC_PARTIAL_NODES);
 	if (partial_reads(partial) && reserve_nodes(traffic, nodes, &err) != TR_OK)
 		partial_refuse(partial, "%s", err.text);
@@ -306,17 +310,24 @@ void traffic_finish(struct traffic *traffic)
 		quantile_merge(&traffic->kinds[TRAFFIC_CLASSES].sizes, &traffic->kinds[class].sizes);
 }
 
-void traffic_curve(const struct traffic *traffic, struct window_curve *curve)
+void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains, struct burst_gap_counts *gaps)
 {
-	memset(curve, 0, sizeof(*curve));
-	for (size_t i = 0; i < traffic->node_count; i++)
+	*gaps = trains == TRAFFIC_ALL ? traffic->all : (struct burst_gap_counts){.trains = 0};
+	for (size_t i = 0; i < traffic->node_count && trains == TRAFFIC_STREAMS; i++)
 		for (size_t class = 0; class < TRAFFIC_CLASSES; class ++)
-			if (traffic->streams[i][class].list)
-				window_curve_add(curve, &traffic->streams[i][class]);
+			burst_count_gaps(&traffic->streams[i][class], gaps);
+}
+
+struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains, enum burst_gap_by by)
+{
+	struct burst_gap_counts gaps;
+
+	traffic_gaps(traffic, trains, &gaps);
+	return burst_gap_choose(&traffic->settings->gaps, by, &gaps);
 }
 
 struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
-				       enum tr_class class, size_t window)
+				       enum tr_class class, size_t listed)
 {
 	struct burst_statistics sum = {0};
 
@@ -326,7 +337,7 @@ struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint
 
 		if (!stream->list || roles[i] != role)
 			continue;
-		one = burst_get(stream, window);
+		one = burst_get(stream, listed);
 		burst_statistics_merge(&sum, &one);
 	}
 	return sum;
@@ -338,7 +349,7 @@ struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint
 enum { ALL_SIZES, ALL_DELAYS, ALL_SILENCES, ALL_ROWS };
 
 static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-				  size_t window, struct time_rows *all, struct tr_error *err)
+				  size_t listed, struct time_rows *all, struct tr_error *err)
 {
 	for (size_t i = 0; i < traffic->node_count; i++) {
 		const struct time_rows *rows = &traffic->rows[i][class];
@@ -348,7 +359,7 @@ static enum tr_status add_streams(const struct traffic *traffic, const uint8_t *
 		for (size_t row = 0; row < rows->row_count; row++)
 			if (time_rows_merge(all,
 					    row == 0		? ALL_SIZES
-					    : row - 1 <= window ? ALL_DELAYS
+					    : row - 1 <= listed ? ALL_DELAYS
 								: ALL_SILENCES,
 					    rows, row, err) != TR_OK)
 				return TR_ERROR;
@@ -387,7 +398,7 @@ static struct mean_error role_error(struct time_rows *all, enum averaged what, c
 }
 
 enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
+			      size_t listed, const struct burst_statistics *found, double level, struct burst_errors *out,
 			      struct tr_error *err)
 {
 	struct time_rows all;
@@ -395,7 +406,7 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 
 	if (time_rows_open(&all, ALL_ROWS, err) != TR_OK)
 		return TR_ERROR;
-	status = add_streams(traffic, roles, role, class, window, &all, err);
+	status = add_streams(traffic, roles, role, class, listed, &all, err);
 	if (status == TR_OK) {
 		out->size_bytes = role_error(&all, OF_SIZES, &found->size_bytes, level);
 		out->delay = role_error(&all, OF_DELAYS, &found->delay, level);
@@ -424,19 +435,6 @@ enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind,
 		*out = role_error(&all, OF_SIZES, found, level);
 	time_rows_close(&all);
 	return status;
-}
-
-static double percent(double part, double rest)
-{
-	return part + rest > 0 ? 100 * part / (part + rest) : NAN;
-}
-
-struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes)
-{
-	return (struct overhead_share){
-		percent((double)overhead_bytes->n, (double)data_bytes->n),
-		percent((double)overhead_bytes->sum, (double)data_bytes->sum),
-	};
 }
 
 // Touches no more of its histograms than was used.
@@ -479,6 +477,7 @@ void traffic_clear(struct traffic *traffic)
 	free(traffic->rows);
 	traffic->rows = NULL;
 	traffic->epoch_ticks = 0;
+	traffic->all = (struct burst_gap_counts){.trains = 0};
 	matrix_clear(&traffic->matrix);
 	role_clear(&traffic->roles);
 	for (size_t kind = 0; kind < TRAFFIC_KINDS; kind++)

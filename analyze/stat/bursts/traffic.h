@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What flitstat gathers from a trace in one pass: bursts of each sender and class, traffic matrix, sizes
+// What flitstat gathers from a trace in one pass: bursts of all packets and of each sender and class, traffic matrix, sizes
 // and gaps, and the controller.
 //
-// Memory: 170 bytes a window, sender and class; 1,024 bytes a node, with room for up to
-// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a window, sender and
-// class, and for each window at most 6 KiB: 24 bytes a gap between it and the next one, with room for up to four times as many.
+// Memory: 170 bytes a listed gap, sender and class; 1,024 bytes a node, with room for up to
+// twice as many; at most 80 bytes a pair of nodes with traffic; 470 KiB besides. over_time: 16 bytes a listed gap, sender and
+// class, and for each of them at most 6 KiB: 24 bytes a gap between it and the next one, with room for up to four times as many.
 #ifndef STAT_TRAFFIC_H
 #define STAT_TRAFFIC_H
 
@@ -12,7 +12,6 @@
 #include <stdint.h>
 
 #include "stat/bursts/burst.h"
-#include "stat/bursts/window_search.h"
 #include "stat/counts/partial.h"
 #include "stat/counts/time_rows.h"
 #include "stat/intervals/quantile.h"
@@ -24,16 +23,17 @@
 
 #define TRAFFIC_CLASSES 3	     // by enum tr_class
 #define TRAFFIC_KINDS 4		     // the classes, then all of them together
-#define TRAFFIC_WINDOW_BYTES 170u    // of a stream, for each window
+#define TRAFFIC_GAP_BYTES 170u	     // of a stream, for each gap tried
 #define TRAFFIC_PAIR_BYTES 80u	     // of a pair of nodes, at most
 #define TRAFFIC_PARTIAL_NODES 65536u // most of a partial: a trace has no more names
 
 struct traffic_settings {
-	struct burst_windows windows;
-	bool wire;	      // sizes are those of the frames, not of the payload
-	uint64_t max_streams; // senders x classes at most; 0 for no bound
-	uint64_t max_pairs;   // pairs in the matrix at most; 0 for no bound
-	bool over_time;	      // keeps what traffic_errors() needs
+	struct burst_gaps gaps;
+	int64_t episode_ticks; // a longer silence of all nodes ends an episode of the search for the controller
+	bool wire;	       // sizes are those of the frames, not of the payload
+	uint64_t max_streams;  // senders x classes at most; 0 for no bound
+	uint64_t max_pairs;    // pairs in the matrix at most; 0 for no bound
+	bool over_time;	       // keeps what traffic_errors() needs
 };
 
 struct traffic_kind {
@@ -46,8 +46,9 @@ struct traffic_kind {
 
 struct traffic {
 	const struct traffic_settings *settings;   // lent
+	struct burst_gap_counts all;		   // packets of all senders as one train
 	struct burst (*streams)[TRAFFIC_CLASSES];  // by sender; list is NULL if nothing was sent
-	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many windows are shorter
+	struct time_rows (*rows)[TRAFFIC_CLASSES]; // over_time: sizes, and gaps by how many listed ones are shorter
 	uint64_t epoch_ticks; // of tick 0, from the Unix epoch, modulo 2^64: bins begin at multiples since then
 	size_t node_count;
 	uint64_t stream_count;
@@ -62,8 +63,7 @@ struct traffic {
 	int64_t last_ticks;
 };
 
-// Starts in a zeroed struct, which is large; settings, complete, must outlive it. An episode of the search for the
-// controller ends with a silence of the first window.
+// Starts in a zeroed struct, which is large; settings, complete, must outlive it.
 void traffic_open(struct traffic *traffic, const struct traffic_settings *settings);
 
 // Makes room for a packet's sender and pair. TR_ERROR if out of memory or beyond max_streams.
@@ -87,13 +87,17 @@ void traffic_exchange(struct traffic *traffic, struct partial *partial);
 // After the last packet, once: sets the sizes of all classes together.
 void traffic_finish(struct traffic *traffic);
 
-// How often each window splits all streams together.
-void traffic_curve(const struct traffic *traffic, struct window_curve *curve);
+// The two levels at which bursts are told apart: the packets of all senders as one train, and those of each sender and class.
+enum traffic_trains { TRAFFIC_ALL, TRAFFIC_STREAMS };
 
-// The bursts of one class, by window number window, of all senders whose role is role. roles[node]
+// The gaps of these trains, and the burst gap chosen from them.
+void traffic_gaps(const struct traffic *traffic, enum traffic_trains trains, struct burst_gap_counts *gaps);
+struct burst_gap traffic_burst_gap(const struct traffic *traffic, enum traffic_trains trains, enum burst_gap_by by);
+
+// The bursts of one class, by that listed gap, of all senders whose role is role. roles[node]
 // for every node that sent.
 struct burst_statistics traffic_bursts(const struct traffic *traffic, const uint8_t *roles, enum tr_role role,
-				       enum tr_class class, size_t window);
+				       enum tr_class class, size_t listed);
 
 // How well the means of these bursts are known at level, whatever the dependence between packets, bursts and senders. found: the
 // bursts, from traffic_bursts. TR_ERROR if out of memory.
@@ -101,7 +105,7 @@ struct burst_errors {
 	struct mean_error interarrival, silence, pulses, delay, size_bytes;
 };
 enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *roles, enum tr_role role, enum tr_class class,
-			      size_t window, const struct burst_statistics *found, double level, struct burst_errors *out,
+			      size_t listed, const struct burst_statistics *found, double level, struct burst_errors *out,
 			      struct tr_error *err);
 
 // How well the mean size of all packets of a class is known, or of those of all classes (kind TRAFFIC_CLASSES). found: their sizes. TR_ERROR
@@ -109,15 +113,7 @@ enum tr_status traffic_errors(const struct traffic *traffic, const uint8_t *role
 enum tr_status traffic_sizes_error(const struct traffic *traffic, unsigned kind, const struct moments *found, double level,
 				   struct mean_error *out, struct tr_error *err);
 
-// Share of overhead, in percent of messages and of bytes (Yates 1997, figure 4-18), from the statistics of
-// data and overhead. NaN if there are none.
-struct overhead_share {
-	double packets_percent;
-	double bytes_percent;
-};
-struct overhead_share overhead_share(const struct moments *data_bytes, const struct moments *overhead_bytes);
-
-// Makes it one to be started again by traffic_open, with the same windows; keeps the room for the bursts of its streams.
+// Makes it one to be started again by traffic_open, with the same list; keeps the room for the bursts of its streams.
 void traffic_clear(struct traffic *traffic);
 
 void traffic_close(struct traffic *traffic);

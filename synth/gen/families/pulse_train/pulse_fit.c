@@ -14,7 +14,7 @@ struct pulse_fit {
 	struct pulse_fit_options options;
 	struct pulse_tally (*nodes)[PULSE_CLASSES];
 	size_t count;
-	struct pulse_bursts bursts; // of PULSE_WINDOW
+	struct pulse_bursts bursts;
 	uint64_t packets, unclassed;
 	int64_t first_ticks, last_ticks;
 	bool to_others; // a packet went to a node other than its sender
@@ -26,8 +26,8 @@ enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_opt
 	if (!*out)
 		return tr_no_memory(err, "the fit");
 	(*out)->options = *options;
-	pulse_bursts_set(&(*out)->bursts, options->window_ticks, options->ticks_per_s);
-	return TR_OK;
+	return pulse_bursts_set(&(*out)->bursts, &options->burst_rule, options->method == PULSE_BURSTS, options->ticks_per_s,
+				err);
 }
 
 static enum tr_status pulse_fit_reserve(struct pulse_fit *fit, uint32_t node, struct tr_error *err)
@@ -60,15 +60,14 @@ enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *pack
 	if (fit->packets++ == 0)
 		fit->first_ticks = packet->time_ticks;
 	fit->last_ticks = packet->time_ticks;
+	pulse_bursts_add(&fit->bursts, packet->time_ticks);
 	if (packet->src == TR_NODE_OTHER)
 		return TR_OK;
 	fit->to_others = fit->to_others || packet->dst != packet->src;
 	if (pulse_fit_reserve(fit, packet->src, err) != TR_OK)
 		return TR_ERROR;
 	pulse_tally_add(&fit->nodes[packet->src][class], packet);
-	return fit->options.method == PULSE_WINDOW
-		       ? pulse_bursts_add(&fit->bursts, packet->src, class, packet->time_ticks, packet->payload_bytes, err)
-		       : TR_OK;
+	return pulse_bursts_add_to(&fit->bursts, packet->src, class, packet->time_ticks, packet->payload_bytes, err);
 }
 
 void pulse_fit_close(struct pulse_fit *fit)
@@ -119,8 +118,7 @@ static enum tr_status pulse_fit_fit_part(const struct pulse_fit *fit, const stru
 	struct part_fit part = {
 		.options = &fit->options,
 		.tally = &pool->tally,
-		.bursts = fit->options.method == PULSE_WINDOW ? &pool->bursts : NULL,
-		.window_ticks = fit->bursts.windows.ticks[fit->bursts.chosen],
+		.bursts = fit->options.method == PULSE_BURSTS ? &pool->bursts : NULL,
 		.part = &out->model.part[role][class],
 		.notes = &out->notes[role][class],
 	};
@@ -190,10 +188,10 @@ static struct senders pulse_count_senders(const struct pulse_fit *fit, const enu
 
 // Merges the nodes of each role, without the data of receivers; a lone sender is the controller, regardless of roles.
 static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, const struct senders *senders,
-			bool lone, struct pool pools[PULSE_ROLES][PULSE_CLASSES])
+			const struct pulse_fitted *out, struct pool pools[PULSE_ROLES][PULSE_CLASSES])
 {
 	for (uint32_t i = 0; i < fit->count; i++) {
-		bool controller = (lone && i == senders->one) || is_controller(roles, role_count, i);
+		bool controller = (out->lone && i == senders->one) || is_controller(roles, role_count, i);
 		struct pool *pool = pools[controller ? PULSE_CONTROLLER : PULSE_WORKER];
 
 		for (int class = 0; class < PULSE_CLASSES; class ++) {
@@ -201,7 +199,7 @@ static void merge_nodes(struct pulse_fit *fit, const enum tr_role *roles, size_t
 				continue;
 			pulse_tally_end(&fit->nodes[i][class], fit->last_ticks);
 			pulse_tally_merge(&pool[class].tally, &fit->nodes[i][class]);
-			pulse_bursts_pool(&fit->bursts, i, class, &pool[class].bursts);
+			pulse_bursts_pool(&fit->bursts, i, class, &out->node_gap, &pool[class].bursts);
 		}
 	}
 }
@@ -243,19 +241,18 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 	struct pool pools[PULSE_ROLES][PULSE_CLASSES] = {0};
 	double ticks_per_s = (double)fit->options.ticks_per_s;
 	enum tr_status status = TR_OK;
+	char text[BURST_GAP_TEXT];
 	struct senders senders;
 
 	*out = (struct pulse_fitted){.packets = fit->packets, .unclassed = fit->unclassed};
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
 		pools[p / 2][p % 2].tally = pulse_tally_make();
-	if (fit->options.method == PULSE_WINDOW)
-		pulse_bursts_choose(&fit->bursts);
-	out->no_plateau = fit->bursts.no_plateau;
-	out->window_s = (double)fit->bursts.windows.ticks[fit->bursts.chosen] / ticks_per_s;
+	out->gap = pulse_bursts_choose(&fit->bursts, false, fit->options.burst_rule.by);
+	out->node_gap = pulse_bursts_choose(&fit->bursts, true, fit->options.burst_rule.by);
 	senders = pulse_count_senders(fit, roles, role_count, out);
 	out->lone = senders.sending == 1 && fit->to_others;
 	out->model.nodes = !out->lone ? senders.sending : senders.nodes > 1 ? senders.nodes : 2;
-	merge_nodes(fit, roles, role_count, &senders, out->lone, pools);
+	merge_nodes(fit, roles, role_count, &senders, out, pools);
 	out->model.duration_s = model_settle(MODEL_TIME, fmax((double)(fit->last_ticks - fit->first_ticks) / ticks_per_s, 1e-9),
 					     PULSE_FIT_DIGITS);
 	out->model.mtu_B = pulse_fit_largest(pools);
@@ -264,6 +261,9 @@ enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles
 		status = tr_fail(err, fit->packets ? "a single packet is not enough for a fit" : "the trace has no packet");
 	else if (out->model.nodes < 2)
 		status = tr_fail(err, "no node sends to another node");
+	else if (fit->options.method == PULSE_BURSTS && out->node_gap.basis == BURST_BASIS_NONE)
+		status = tr_fail(err, "%s, and --method mixture needs none",
+				 burst_gap_say(&out->node_gap, fit->options.ticks_per_s, text));
 	else
 		status = pulse_fit_fit_parts(fit, pools, roles, role_count, out, err);
 	for (unsigned p = 0; p < PULSE_ROLES * PULSE_CLASSES; p++)
@@ -330,7 +330,7 @@ static enum tr_status pulse_family_fit(const struct family *family, const struct
 	notes->freedom = count_free(&fitted.model);
 	(void)snprintf(notes->method, sizeof(notes->method), "%s",
 		       options->pulse.method == PULSE_MIXTURE ? "by likelihood of the gaps (EM and Newton's method)"
-							      : "by bursts separated by a window");
+							      : "by bursts that a gap separates");
 	pulse_model_clear(&fitted.model);
 	return TR_OK;
 }

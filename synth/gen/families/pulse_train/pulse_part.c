@@ -7,9 +7,7 @@
 #include "gen/families/pulse_train/pulse_part.h"
 #include "gen/size_bins.h"
 #include "gen/size_draw.h"
-#include "stat/bursts/window_search.h"
 #include "stat/intervals/interval.h"
-#include "value/ticks.h"
 
 // Notes the interval of a statistic (enum pulse_statistic) in its base unit; nothing if an end is not finite.
 static void part_fit_say(const struct part_fit *fit, int which, double low, double high)
@@ -38,8 +36,8 @@ static void times_by_mixture(const struct part_fit *fit, const struct gap_fit *g
 		 silence->value < 4 * between->value ? "; the two kinds overlap so much that the intervals are rough" : "");
 }
 
-// The mean silence and the parts separated by the window: their sum is the trace's time, so the packet rate is preserved.
-static void times_by_window(const struct part_fit *fit, double duration_s)
+// The mean silence and the parts that silences separate: their sum is the trace's time, so the packet rate is preserved.
+static void times_by_bursts(const struct part_fit *fit, double duration_s)
 {
 	double tick_s = 1 / (double)fit->options->ticks_per_s, level = fit->options->level;
 	const struct burst_statistics *bursts = fit->bursts;
@@ -53,7 +51,7 @@ static void times_by_window(const struct part_fit *fit, double duration_s)
 	part_fit_say(fit, PULSE_SILENCE, silence.lo * tick_s, silence.hi * tick_s);
 	part_fit_say(fit, PULSE_PULSES, pulses.lo, pulses.hi);
 	part_fit_say(fit, PULSE_INTER_PULSE, between.lo * tick_s, between.hi * tick_s);
-	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, separated by gaps above the window",
+	snprintf(fit->notes->section, PULSE_NOTE_BYTES, "%llu bursts, separated by gaps above the burst gap",
 		 (unsigned long long)bursts->pulses.n);
 }
 
@@ -80,7 +78,7 @@ enum tr_status part_fit_times(const struct part_fit *fit, double duration_s, str
 	if (status == TR_OK && sample.count == 0)
 		times_of_one(fit, duration_s);
 	else if (status == TR_OK && fit->bursts)
-		times_by_window(fit, duration_s);
+		times_by_bursts(fit, duration_s);
 	else if (status == TR_OK) {
 		status = gap_mixture_fit(&sample, fit->options->level, &fitted, err);
 		if (status == TR_OK)
@@ -246,25 +244,17 @@ void pulse_tally_clear(struct pulse_tally *tally)
 	*tally = pulse_tally_make();
 }
 
-#define STEP_PER_S 40 // windows are 1/40 s apart
-#define FIRST_STEP 2
-#define LAST_STEP 200
-
-void pulse_bursts_set(struct pulse_bursts *bursts, int64_t window_ticks, uint64_t ticks_per_s)
+enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule, bool by_node,
+				uint64_t ticks_per_s, struct tr_error *err)
 {
-	struct burst_windows *list = &bursts->windows;
+	bursts->by_node = by_node;
+	return burst_gaps_set(&bursts->gaps, rule, 0, ticks_per_s, err);
+}
 
-	list->count = 0;
-	if (window_ticks > 0)
-		list->ticks[list->count++] = window_ticks;
-	for (uint64_t step = FIRST_STEP; window_ticks == 0 && step <= LAST_STEP; step++) {
-		int64_t ticks = tr_mul_div_floor((int64_t)step, ticks_per_s, STEP_PER_S);
-
-		if (ticks > (list->count ? list->ticks[list->count - 1] : 0))
-			list->ticks[list->count++] = ticks;
-		if (step == STEP_PER_S)
-			bursts->chosen = list->count - 1;
-	}
+void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks)
+{
+	burst_gap_count(&bursts->all, &bursts->gaps, bursts->last_ticks, ticks);
+	bursts->last_ticks = ticks;
 }
 
 static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t node, struct tr_error *err)
@@ -286,39 +276,42 @@ static enum tr_status pulse_part_reserve(struct pulse_bursts *bursts, uint32_t n
 	return TR_OK;
 }
 
-enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
-				uint64_t size_bytes, struct tr_error *err)
+enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
+				   uint64_t size_bytes, struct tr_error *err)
 {
+	struct burst *burst;
+
+	if (!bursts->by_node)
+		return TR_OK;
 	if (pulse_part_reserve(bursts, node, err) != TR_OK)
 		return TR_ERROR;
-	struct burst *burst = &bursts->nodes[node][class];
-
-	if (!burst->list && burst_open(burst, &bursts->windows, err) != TR_OK)
+	burst = &bursts->nodes[node][class];
+	if (!burst->list && burst_open(burst, &bursts->gaps, err) != TR_OK)
 		return TR_ERROR;
 	burst_add(burst, ticks, size_bytes);
 	return TR_OK;
 }
 
-void pulse_bursts_choose(struct pulse_bursts *bursts)
+struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node, enum burst_gap_by by)
 {
-	struct window_curve curve = {.streams = 0};
+	struct burst_gap_counts gaps = {.trains = 0};
 
-	if (bursts->windows.count < 2)
-		return;
+	if (!by_node)
+		return burst_gap_choose(&bursts->gaps, by, &bursts->all);
 	for (size_t i = 0; i < bursts->count; i++)
 		for (int class = 0; class < PULSE_CLASSES; class ++)
-			if (bursts->nodes[i][class].list)
-				window_curve_add(&curve, &bursts->nodes[i][class]);
-	bursts->no_plateau = !window_search(&curve, &bursts->windows, &bursts->chosen);
+			burst_count_gaps(&bursts->nodes[i][class], &gaps);
+	return burst_gap_choose(&bursts->gaps, by, &gaps);
 }
 
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, struct burst_statistics *into)
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, const struct burst_gap *gap,
+		       struct burst_statistics *into)
 {
 	struct burst_statistics own;
 
 	if (node >= bursts->count || !bursts->nodes[node][class].list)
 		return;
-	own = burst_get(&bursts->nodes[node][class], bursts->chosen);
+	own = burst_get(&bursts->nodes[node][class], gap->index);
 	burst_statistics_merge(into, &own);
 }
 

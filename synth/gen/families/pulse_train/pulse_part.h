@@ -19,10 +19,9 @@
 struct part_fit {
 	const struct pulse_fit_options *options;
 	const struct pulse_tally *tally;
-	const struct burst_statistics *bursts; // by the window; NULL without one
-	int64_t window_ticks;
-	struct pulse_part *part;   // receives the parameters
-	struct pulse_notes *notes; // and the notes on them
+	const struct burst_statistics *bursts; // of PULSE_BURSTS; else NULL
+	struct pulse_part *part;	       // receives the parameters
+	struct pulse_notes *notes;	       // and the notes on them
 };
 
 // Silence, pulses and inter-pulse time. duration_s is that of the trace.
@@ -60,30 +59,33 @@ bool pulse_tally_failed(const struct pulse_tally *tally);
 
 void pulse_tally_clear(struct pulse_tally *tally);
 
-// ---- The bursts of every node and class with one window, or with the windows of the search of Yates 1997: 0.05, 0.075, ... 5
-// s.
+// ---- The bursts of all packets, and of every node and class.
 
-// Zero is a valid empty one; windows must be set before the first packet.
+// Zero is a valid empty one; pulse_bursts_set must come before the first packet.
 struct pulse_bursts {
-	struct burst_windows windows;
+	struct burst_gaps gaps;
+	bool by_node; // keeps those of nodes
+	struct burst_gap_counts all;
+	int64_t last_ticks;
 	struct burst (*nodes)[PULSE_CLASSES]; // opened with the first packet
 	size_t count;
-	size_t chosen;	 // of the windows
-	bool no_plateau; // the search found no plateau; the window nearest to 1 s is chosen
 };
 
-// window_ticks > 0: this window. 0: those of the search, as far as ticks can resolve them.
-void pulse_bursts_set(struct pulse_bursts *bursts, int64_t window_ticks, uint64_t ticks_per_s);
+// TR_ERROR: the given gap is no whole number of ticks.
+enum tr_status pulse_bursts_set(struct pulse_bursts *bursts, const struct burst_gap_rule *rule, bool by_node,
+				uint64_t ticks_per_s, struct tr_error *err);
 
-// Adds a packet. TR_ERROR without memory.
-enum tr_status pulse_bursts_add(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
-				uint64_t size_bytes, struct tr_error *err);
+// Adds a packet of any node; pulse_bursts_add_to, then, that of a node and class. TR_ERROR without memory.
+void pulse_bursts_add(struct pulse_bursts *bursts, int64_t ticks);
+enum tr_status pulse_bursts_add_to(struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, int64_t ticks,
+				   uint64_t size_bytes, struct tr_error *err);
 
-// Chooses the window that suits all streams together.
-void pulse_bursts_choose(struct pulse_bursts *bursts);
+// Chooses the burst gap: of all packets as one train, or of those of each node and class.
+struct burst_gap pulse_bursts_choose(const struct pulse_bursts *bursts, bool by_node, enum burst_gap_by by);
 
-// Adds the bursts of a node with the chosen window.
-void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, struct burst_statistics *into);
+// Adds the bursts of a node by this gap.
+void pulse_bursts_pool(const struct pulse_bursts *bursts, uint32_t node, enum pulse_class class, const struct burst_gap *gap,
+		       struct burst_statistics *into);
 
 void pulse_bursts_clear(struct pulse_bursts *bursts);
 

@@ -11,6 +11,7 @@
 #include "gen/law.h"
 #include "gen/model_field.h"
 #include "gen/size_draw.h"
+#include "stat/bursts/burst_gap.h"
 #include "stream/names.h"
 #include "stream/record.h"
 #include "text/model.h"
@@ -107,14 +108,15 @@ void pulse_model_clear(struct pulse_model *pulse);
 
 // ---- Fits a bursty pulse train to a trace in one pass: packets in, parameters per role and class out. Memory: for each node
 // and class 500 bytes, and 24 bytes (up to 96, as the tables are at least a quarter full) for each non-empty bin of its gaps
-// (relative width 1/128), sizes (exact below 64 KiB) and destinations; no packet is kept. PULSE_WINDOW needs 240 bytes more for
-// each window, of which a search has 199.
+// (relative width 1/128), sizes (exact below 64 KiB) and destinations; no packet is kept. PULSE_BURSTS needs 240 bytes more for
+// each listed gap, of which there are 63 (thesis: 199).
 
 enum pulse_method {
 	// Silence, pulses and inter-pulse time by likelihood of the gaps (gap_mixture.c).
 	PULSE_MIXTURE,
-	// Means of the parts that gaps above a window separate, as in Yates 1997 (which sets silence to the window).
-	PULSE_WINDOW,
+	// Means of the bursts and silences of each node and class, which the burst gap of these separates (stat/bursts/burst_gap.h), as in Yates
+	// 1997 (which sets silence to that gap).
+	PULSE_BURSTS,
 };
 
 enum pulse_size_choice { PULSE_SIZES_AUTO, PULSE_SIZES_NORMAL, PULSE_SIZES_EMPIRICAL };
@@ -128,8 +130,8 @@ struct pulse_fit_options {
 	int destinations; // enum pulse_destinations
 	double level;	  // of the intervals in the comments, in (0, 1)
 	uint64_t ticks_per_s;
-	bool every_node;      // also receivers (struct pulse_fitted) become senders
-	int64_t window_ticks; // of PULSE_WINDOW; 0: search for it (stat/bursts/window_search.h)
+	bool every_node; // also receivers (struct pulse_fitted) become senders
+	struct burst_gap_rule burst_rule;
 };
 
 struct pulse_fit;
@@ -142,20 +144,20 @@ struct pulse_fitted {
 	uint64_t receivers, answers; // and their packets of data
 	struct pulse_model model;
 	struct pulse_notes notes[PULSE_ROLES][PULSE_CLASSES]; // intervals, and the choices made
-	double window_s;				      // the window of PULSE_WINDOW
-	bool no_plateau;				      // the search found no plateau and 1 s was taken
+	struct burst_gap gap;				      // of all packets
+	struct burst_gap node_gap;			      // of those of each node and class; of PULSE_BURSTS
 	uint64_t packets;
 	uint64_t unclassed; // packets without a class; up to 86 bytes they count as overhead
 };
 
-// Options are copied. TR_ERROR without memory.
+// Options are copied. TR_ERROR without memory, or for a burst gap that is no whole number of ticks.
 enum tr_status pulse_fit_open(struct pulse_fit **out, const struct pulse_fit_options *options, struct tr_error *err);
 
 // Adds a packet. TR_ERROR: it is earlier than the last one, or memory ends.
 enum tr_status pulse_fit_add(struct pulse_fit *fit, const struct tr_packet *packet, struct tr_error *err);
 
 // Fits the added packets. roles[i] is the role of node i < role_count; nodes other than controllers are workers. TR_ERROR:
-// fewer than two nodes sent, or memory ends.
+// fewer than two nodes sent, PULSE_BURSTS has no bursts, or memory ends.
 enum tr_status pulse_fit_finish(struct pulse_fit *fit, const enum tr_role *roles, size_t role_count, struct pulse_fitted *out,
 				struct tr_error *err);
 
