@@ -91,6 +91,8 @@ static void table_cell_of(struct table *table, const struct table_field *field, 
 
 void table_row(struct table *table, const struct table_field *fields, const void *row)
 {
+	if (table->failed) // without memory it has no clock either
+		return;
 	for (; fields->member; fields++)
 		table_cell_of(table, fields, (const char *)row + fields->offset_bytes);
 }
