@@ -177,8 +177,8 @@ static void estimate_all(struct tool *tool, const struct flithurst_options *o, c
 
 // The verdict is on the original series, and ignores periods itself; they bias every estimate whose scales include them,
 // so they are reported, or removed: the spectrum, NULL if the series has none, is then closed. False after a failure.
-static bool flithurst_judge(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
-			    struct spectrum **spectrum, struct hurst_report *report)
+static bool flithurst_decide(struct tool *tool, const struct flithurst_options *o, const char *name, struct series *series,
+			     struct spectrum **spectrum, struct hurst_report *report)
 {
 	struct self_similarity verdict;
 	struct periods periods;
@@ -229,7 +229,7 @@ static void analyse_series(struct tool *tool, const struct flithurst_options *o,
 	hurst_report_series(report, name, series);
 	if (series_spectrum_open(series, estimation_low_count(series->n, &o->estimate), &spectrum, &err) != TR_OK)
 		tool_error(tool, "%s: %s", name, err.text);
-	else if (flithurst_judge(tool, o, name, series, &spectrum, report))
+	else if (flithurst_decide(tool, o, name, series, &spectrum, report))
 		estimate_all(tool, o, name, series, spectrum, report);
 	spectrum_close(spectrum);
 	if (o->multiscale)

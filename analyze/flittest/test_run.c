@@ -126,7 +126,7 @@ static enum tr_status run_poisson(const struct test_input *input, const struct t
 
 	(void)settings;
 	(void)err;
-	poisson_judge(&verdict, methods);
+	poisson_decide(&verdict, methods);
 	report_methods(report, &subject, methods, POISSON_METHODS, "");
 	for (size_t i = 1; i < POISSON_METHODS; i++)
 		if (methods[i].p < least->p)
@@ -154,7 +154,7 @@ static enum tr_status run_tail(const struct test_values *values, const struct te
 	if (n > 0)
 		memcpy(room, values->series.x, n * sizeof(*room));
 	rising_sort(room, n);
-	heavy_tail_judge(&tail, room, n, settings->share, settings->level, room + n);
+	heavy_tail_decide(&tail, room, n, settings->share, settings->level, room + n);
 	report_methods(report, &subject, tail.methods, HEAVY_TAIL_METHODS, tail.sentence);
 	test_report_answer(report, &subject, tail.answer, tail.p, tail.sentence);
 	test_details_tail(report, &subject, &tail, settings->level);
@@ -231,7 +231,7 @@ static enum tr_status run_constancy(const struct test_input *input, const struct
 		*err = why;
 		return TR_ERROR;
 	}
-	result = constancy_judge(&constancy, n, done ? NULL : why.text);
+	result = constancy_decide(&constancy, n, done ? NULL : why.text);
 	report_methods(report, &subject, &result, 1, "");
 	test_report_answer(report, &subject, result.verdict, result.p, result.sentence);
 	if (done)
@@ -250,7 +250,7 @@ static enum tr_status run_memory(const struct test_input *input, const struct te
 
 	if (!room)
 		return TR_ERROR;
-	if (long_memory_judge(input->counts.series.x, n, settings->lags, room, &result, err) != TR_OK) {
+	if (long_memory_decide(input->counts.series.x, n, settings->lags, room, &result, err) != TR_OK) {
 		free(room);
 		return TR_ERROR;
 	}

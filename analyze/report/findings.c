@@ -135,7 +135,7 @@ enum tr_status periodicity_make(struct periodicity *out, const struct counts *co
 		return tr_no_memory(err, "the spectrum of %zu bins", out->n);
 	if (spectrum_make(series, out->n, work, &spectrum, &constant) == TR_OK) {
 		fill_points(out, &spectrum);
-		status = self_similarity_judge(series, &spectrum, NULL, level, &out->judged, err);
+		status = self_similarity_decide(series, &spectrum, NULL, level, &out->judged, err);
 	} else {
 		out->n = 0;
 	}
@@ -266,7 +266,7 @@ static enum tr_status ask_tail(struct verdicts *verdicts, double level, struct t
 	tail = malloc(sizeof(*tail));
 	if (work && tail) {
 		rising_sort(verdicts->gaps.gaps, n);
-		heavy_tail_judge(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
+		heavy_tail_decide(tail, verdicts->gaps.gaps, n, TAIL_SHARE, level, work);
 		findings_add_row(verdicts, "heavy-tailed gaps", "gaps, the longest tenth", n, tail->answer, tail->p,
 				 tail->sentence);
 		verdicts->gap_tail = (struct gap_tail){(double)tail->tail.k / (double)n, tail->threshold, tail->hill};
@@ -314,7 +314,7 @@ static enum tr_status ask_constancy(struct verdicts *verdicts, const double *x, 
 
 	if (constancy_test(x, n, 0, work, &result, &why) != TR_OK)
 		return add_unknown(verdicts, question, on, n, &why, err);
-	said = constancy_judge(&result, n, NULL);
+	said = constancy_decide(&result, n, NULL);
 	findings_add_row(verdicts, question, on, n, said.verdict, said.p, said.sentence);
 	return TR_OK;
 }

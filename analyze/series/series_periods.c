@@ -36,8 +36,8 @@ enum tr_status series_periods_find(const struct series *series, const struct spe
 enum tr_status series_verdict(const struct series *series, const struct spectrum *spectrum, const struct periods *periods,
 			      double level, struct self_similarity *out, struct tr_error *err)
 {
-	return spectrum ? self_similarity_judge(series->x, spectrum, periods, level, out, err)
-			: self_similarity_judge_series(series->x, series->n, periods, level, out, err);
+	return spectrum ? self_similarity_decide(series->x, spectrum, periods, level, out, err)
+			: self_similarity_decide_series(series->x, series->n, periods, level, out, err);
 }
 
 void series_verdict_cells(struct table *table, const struct self_similarity *verdict)

@@ -119,7 +119,7 @@ void message_arrive(struct program *program, uint32_t number)
 
 	matching_expect(program, message->destination, message->source, program->goal->ops[message->send].tag);
 	program->pool.messages[number].arrived_ticks = program->now_ticks;
-	lane_add_arrival(program, number);
+	queue_add_arrival(program, number);
 }
 
 // Completes the message, which its receive has got.
@@ -154,7 +154,7 @@ static void send_next_stage(struct program *program, uint32_t number, enum stage
 {
 	program->pool.messages[number].stage = (uint8_t)stage;
 	program->pool.messages[number].order = program->due.orders++;
-	lane_add_send(program, number);
+	queue_add_send(program, number);
 }
 
 void message_meet(struct program *program, uint32_t number, uint32_t recv, int64_t end_ticks)

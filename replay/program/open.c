@@ -36,13 +36,13 @@ static void open_layout(struct program *program)
 {
 	const struct goal_program *goal = program->goal;
 	struct sim_arena *arena = &program->arena;
-	size_t lanes = (size_t)goal->ranks * program->lanes_per_rank;
+	size_t queues = (size_t)goal->ranks * program->queues_per_rank;
 	size_t cpus = (size_t)goal->ranks * goal->cpus;
 	size_t nics = (size_t)goal->ranks * goal->nics;
 
 	layout_ops(program, arena);
 	program->ranks = sim_arena_take(arena, goal->ranks, sizeof(*program->ranks));
-	program->lanes = sim_arena_take(arena, lanes, sizeof(*program->lanes));
+	program->queues = sim_arena_take(arena, queues, sizeof(*program->queues));
 	program->processors.cpu_free_ticks = sim_arena_take(arena, cpus, sizeof(int64_t));
 	program->processors.send_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
 	program->processors.receive_free_ticks = sim_arena_take(arena, nics, sizeof(int64_t));
@@ -50,9 +50,9 @@ static void open_layout(struct program *program)
 	matching_layout(program, arena);
 	if (program->params.keeps_path)
 		path_layout(program, arena);
-	// Each lane, operation and message has at most one entry, each rank and flow two, and a flow NOTES for its notes.
+	// Each queue, operation and message has at most one entry, each rank and flow two, and a flow NOTES for its notes.
 	agenda_layout(&program->due.agenda, arena,
-		      lanes + goal->op_count + program->pool.message_capacity +
+		      queues + goal->op_count + program->pool.message_capacity +
 			      2 * ((size_t)goal->ranks + program->mpi.flow_count) +
 			      (program->mpi.tcp ? (size_t)NOTES * program->mpi.flow_count : 0));
 	if (program->mpi.tcp)
@@ -93,8 +93,8 @@ static void open_fill(struct program *program)
 		for (uint32_t op = goal->first[rank]; op < goal->first[rank + 1]; op++)
 			program->ops.rank[op] = rank;
 	}
-	for (size_t i = 0; i < (size_t)goal->ranks * program->lanes_per_rank; i++)
-		program->lanes[i].tasks = no_chain;
+	for (size_t i = 0; i < (size_t)goal->ranks * program->queues_per_rank; i++)
+		program->queues[i].tasks = no_chain;
 	for (int turn = 0; turn < PROGRAM_TURNS; turn++)
 		program->due.batch[turn] = no_chain;
 	program->due.sending = no_chain;
@@ -110,11 +110,11 @@ static void open_fill(struct program *program)
 static enum tr_status open_check(const struct goal_program *goal, const struct program_params *params, uint32_t hosts,
 				 struct tr_error *err)
 {
-	uint64_t lanes = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
+	uint64_t queues = (uint64_t)goal->ranks * goal->cpus * (1 + 2 * goal->nics);
 
 	if (goal->ranks > hosts)
 		return tr_fail(err, "%s: %u ranks, and the network has %u hosts", goal->name, goal->ranks, hosts);
-	if (lanes > UINT32_MAX / 2)
+	if (queues > UINT32_MAX / 2)
 		return tr_fail(err, "%s: too many processors and interfaces", goal->name);
 	for (uint32_t i = 0; i < goal->op_count; i++)
 		if (goal->ops[i].kind != GOAL_CALC &&
@@ -150,7 +150,7 @@ enum tr_status program_open(struct program **out, const struct goal_program *goa
 	program->listener = *listener;
 	program->host_of = host_of;
 	tr_random_open(&program->mpi.random, params->mpi.seed, "program/mpi");
-	program->lanes_per_rank = goal->cpus * (1 + 2 * goal->nics);
+	program->queues_per_rank = goal->cpus * (1 + 2 * goal->nics);
 	program->pool.message_capacity = count_sends(goal);
 	if ((program->params.mpi.on && flows_open(program, err) != TR_OK) || open_take_memory(program, err) != TR_OK) {
 		program_close(program);

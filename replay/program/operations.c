@@ -100,7 +100,7 @@ static void release(struct program *program, uint32_t op)
 
 	program->ops.order[op] = program->due.orders++;
 	if (what->kind != GOAL_RECV) {
-		lane_add_op(program, op);
+		queue_add_op(program, op);
 		return;
 	}
 	free_ticks = *cpu_free(program, rank_of(program, op), what->cpu);
@@ -146,7 +146,7 @@ static void begin_rank(struct program *program, uint32_t rank)
 			become_ready(program, op, 0);
 		}
 	operations_release(program);
-	lanes_begin(program, rank);
+	queues_begin(program, rank);
 	if (program->params.mpi.on && goal->first[rank] == goal->first[rank + 1])
 		operations_finish(program, rank);
 }

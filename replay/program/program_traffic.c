@@ -21,9 +21,9 @@ static void program_traffic_settle(struct program *program)
 static void handle(struct program *program, const struct entry *entry)
 {
 	switch ((enum what)entry->what) {
-	case WHAT_LANE: lane_wake(program, entry->about); break;
+	case WHAT_QUEUE: queue_wake(program, entry->about); break;
 	case WHAT_POST: operation_post(program, entry->about); break;
-	case WHAT_READY: lane_add_op(program, entry->about); break;
+	case WHAT_READY: queue_add_op(program, entry->about); break;
 	case WHAT_HAND: message_hand(program, entry->about); break;
 	case WHAT_ARRIVE: message_arrive(program, entry->about); break;
 	case WHAT_FINISH: flows_finish(program, entry->about); break;

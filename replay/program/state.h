@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of a running program. A task needs a rank's processor: an operation, or a message to be received or sent on. Tasks
-// of one kind, processor and interface wait in one lane, first come first served; lanes compete by the age of their first
+// of one kind, processor and interface wait in one queue, first come first served; queues compete by the age of their first
 // tasks.
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
@@ -52,7 +52,7 @@ struct program;
 void path_layout(struct program *program, struct sim_arena *arena);
 void path_fill(struct program *program);
 
-// A task, in terms of lanes, starts now; its times are those before it takes the processor.
+// A task, in terms of queues, starts now; its times are those before it takes the processor.
 struct path_start {
 	uint32_t task;
 	uint32_t rank;
@@ -92,9 +92,9 @@ void path_finish(struct program *program, int64_t end_ticks);
 #define PROGRAM_TURNS 6		 // three kinds of operations, released by the begin or by the end of a dependency
 
 enum what {
-	WHAT_LANE,   // a lane's first task may start
+	WHAT_QUEUE,  // a queue's first task may start
 	WHAT_POST,   // a receive is posted
-	WHAT_READY,  // an operation enters its lane
+	WHAT_READY,  // an operation enters its queue
 	WHAT_HAND,   // a message that found no place in its lineup is handed to the network,
 	WHAT_ARRIVE, // or arrives
 	WHAT_FINISH, // a rank's operations have ended
@@ -106,7 +106,7 @@ enum what {
 
 enum op_state {
 	OP_WAITS,  // for others
-	OP_READY,  // in a lane, or about to be posted
+	OP_READY,  // in a queue, or about to be posted
 	OP_BEGUN,  // a send waiting for its receiver, a matched receive
 	OP_POSTED, // a receive waiting for its message
 	OP_ENDED,
@@ -138,7 +138,7 @@ struct message {
 	uint32_t recv;	 // NOTHING before the match
 	uint32_t source; // ranks
 	uint32_t destination;
-	uint32_t next;	     // in a lane, outbox or bucket
+	uint32_t next;	     // in a queue, outbox or bucket
 	struct kept kept;    // in a lineup, or among the unexpected ones of its bucket
 	uint32_t worms_made; // at this stage
 	uint32_t worms_left; // made and not yet delivered
@@ -151,7 +151,7 @@ struct chain { // of tasks or messages
 	uint32_t last;
 };
 
-struct lane {
+struct task_queue {
 	struct chain tasks;
 	bool awake; // it has an agenda entry
 };
@@ -195,7 +195,7 @@ struct op_arrays {
 	uint32_t *waits;       // unmet dependencies
 	int64_t *ready_ticks;  // latest end among those met
 	uint64_t *order;       // when it became ready; of a posted receive: its post number
-	uint32_t *next;	       // in a lane, a bucket or a batch
+	uint32_t *next;	       // in a queue, a bucket or a batch
 	uint8_t *state;	       // enum op_state
 	uint32_t *first_after; // index of its successors; one more at the end
 	uint32_t *after;       // successors: operation, times 2, plus 1 if the begin counts
@@ -246,10 +246,10 @@ struct program {
 	struct program_listener listener;
 	struct sim_arena arena;
 	const uint32_t *host_of; // NULL: the same numbers
-	uint32_t lanes_per_rank;
+	uint32_t queues_per_rank;
 	struct op_arrays ops;
 	struct rank *ranks;
-	struct lane *lanes;
+	struct task_queue *queues;
 	struct processors processors;
 	struct message_pool pool;
 	struct mpi_state mpi;
@@ -288,17 +288,17 @@ static inline void remind(struct program *program, int64_t time_ticks, uint64_t 
 	agenda_push(&program->due.agenda, &entry);
 }
 
-// --- lanes.c
+// --- task_queues.c
 // Queues a task for its processor (and interface) from now on.
-void lane_add_op(struct program *program, uint32_t op);
-void lane_add_send(struct program *program, uint32_t message);
-void lane_add_arrival(struct program *program, uint32_t message);
+void queue_add_op(struct program *program, uint32_t op);
+void queue_add_send(struct program *program, uint32_t message);
+void queue_add_arrival(struct program *program, uint32_t message);
 
 // The rank begins, and so do the tasks that have come meanwhile.
-void lanes_begin(struct program *program, uint32_t rank);
+void queues_begin(struct program *program, uint32_t rank);
 
-// Handler of WHAT_LANE: starts the first task, or postpones it.
-void lane_wake(struct program *program, uint32_t lane);
+// Handler of WHAT_QUEUE: starts the first task, or postpones it.
+void queue_wake(struct program *program, uint32_t queue);
 
 // Processor and interface of a rank.
 int64_t *cpu_free(struct program *program, uint32_t rank, unsigned cpu);

@@ -98,7 +98,7 @@ static enum tr_status judge_rules(const struct scale_task *task, const struct op
 	static const char *const always[] = {"published", "regression", "constant"};
 
 	for (size_t i = 0; i < sizeof(always) / sizeof(*always); i++)
-		if (scale_judge(task, always[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
+		if (scale_decide(task, always[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
 			return TR_ERROR;
 	for (size_t i = 0; i < words->count; i++) {
 		bool known = false;
@@ -107,7 +107,7 @@ static enum tr_status judge_rules(const struct scale_task *task, const struct op
 			known = known || strcmp(scaling->verdicts[k].word, words->words[i]) == 0;
 		if (!known && scaling->rules == RULES_MAX)
 			return tr_fail(err, "more than %u rules", RULES_MAX);
-		if (!known && scale_judge(task, words->words[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
+		if (!known && scale_decide(task, words->words[i], &scaling->verdicts[scaling->rules++], err) != TR_OK)
 			return TR_ERROR;
 	}
 	scale_rank(scaling->verdicts, scaling->rules);

@@ -235,7 +235,7 @@ static enum tr_status scale_rules_compare(const struct pulse_model *is, const st
 }
 
 // Judges on the largest model, from the smaller ones.
-static enum tr_status scale_rules_judge(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
+static enum tr_status scale_rules_decide(const struct scale_task *task, struct scale_verdict *out, struct tr_error *err)
 {
 	struct pulse_model smaller[SCALE_MODELS_MAX];
 	struct scale_task held = {.models = smaller, .level = task->level};
@@ -266,7 +266,7 @@ static enum tr_status scale_rules_judge(const struct scale_task *task, struct sc
 	return status;
 }
 
-enum tr_status scale_judge(const struct scale_task *task, const char *word, struct scale_verdict *out, struct tr_error *err)
+enum tr_status scale_decide(const struct scale_task *task, const char *word, struct scale_verdict *out, struct tr_error *err)
 {
 	struct scaled scaled = {.model = {.nodes = 0}};
 	struct forecast_total total = {.packets_per_s = NAN, .wire_bps = NAN};
@@ -278,7 +278,7 @@ enum tr_status scale_judge(const struct scale_task *task, const char *word, stru
 		return tr_fail(err, "unknown rule \"%.40s\"; expected published, regression, constant, rc:WIDTH or vr:WIDTH",
 			       word);
 	out->applies = out->rule->scale(task, word, &scaled, &why) == TR_OK && find_rates(&scaled.model, &total, &why) == TR_OK;
-	if (out->applies && scale_rules_judge(task, out, &why) != TR_OK)
+	if (out->applies && scale_rules_decide(task, out, &why) != TR_OK)
 		(void)snprintf(out->why, sizeof(out->why), "not tested: %.180s", why.text);
 	else if (!out->applies)
 		(void)snprintf(out->why, sizeof(out->why), "%.190s", why.text);

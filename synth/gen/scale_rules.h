@@ -153,7 +153,7 @@ struct scale_verdict {
 };
 
 // Judges and applies the rule of the word. TR_ERROR: there is no such rule, or memory ends.
-enum tr_status scale_judge(const struct scale_task *task, const char *word, struct scale_verdict *out, struct tr_error *err);
+enum tr_status scale_decide(const struct scale_task *task, const char *word, struct scale_verdict *out, struct tr_error *err);
 
 // Sorts them: by error, then those not judged, then those that cannot be applied.
 void scale_rank(struct scale_verdict *list, size_t count);

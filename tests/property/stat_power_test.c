@@ -52,7 +52,7 @@ static void power_of_memory(void **state)
 		tr_random_open(&random, 31, "memory");
 		for (int r = 0; r < count; r++) {
 			fgn_draw(fgn, &random, series);
-			assert_int_equal(long_memory_judge(series, lengths[i], 0, work, &out, NULL), TR_OK);
+			assert_int_equal(long_memory_decide(series, lengths[i], 0, work, &out, NULL), TR_OK);
 			found += out.methods[0].verdict == VERDICT_YES && out.methods[1].verdict == VERDICT_YES;
 			said += out.power / count;
 		}

@@ -251,8 +251,8 @@ static void count_answers(int found[RATES], uint64_t seed)
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &stationarity, NULL), TR_OK);
 	assert_int_equal(constancy_test(series, POINTS, 0, work, &constancy, NULL), TR_OK);
 	assert_int_equal(shuffled_control_test(series, POINTS, &options, work, &control, NULL), TR_OK);
-	assert_int_equal(long_memory_judge(series, POINTS, 0, work, &memory, NULL), TR_OK);
-	same = constancy_judge(&constancy, POINTS, NULL);
+	assert_int_equal(long_memory_decide(series, POINTS, 0, work, &memory, NULL), TR_OK);
+	same = constancy_decide(&constancy, POINTS, NULL);
 	found[NOT_STATIONARY] += stationarity.answer == VERDICT_NO;
 	found[NOT_KNOWN] += stationarity.answer == VERDICT_UNKNOWN;
 	found[CHANGES] += stationarity.methods[STATIONARITY_SHIFTS].verdict == VERDICT_NO;
@@ -360,7 +360,7 @@ static void tails_are_judged_as_said(void **state)
 			for (size_t k = 0; k < VALUES; k++)
 				series[k] = tails_said[i].law(tr_random_unit(&random));
 			rising_sort(series, VALUES);
-			heavy_tail_judge(&tail, series, VALUES, 0.1, 0.95, work);
+			heavy_tail_decide(&tail, series, VALUES, 0.1, 0.95, work);
 			yes += tail.answer == VERDICT_YES;
 			no += tail.answer == VERDICT_NO;
 		}
@@ -386,7 +386,7 @@ static void the_intervals_of_indices_hold(void **state)
 		for (size_t k = 0; k < 5000; k++)
 			series[k] = pareto(tr_random_unit(&random));
 		rising_sort(series, 5000);
-		heavy_tail_judge(&tail, series, 5000, 0.1, 0.95, work);
+		heavy_tail_decide(&tail, series, 5000, 0.1, 0.95, work);
 		held[0] += tail.hill.lo <= 1.5 && 1.5 <= tail.hill.hi;
 		held[1] += tail.log_log.lo <= 1.5 && 1.5 <= tail.log_log.hi;
 		held[2] += tail.moment.lo <= 1 / 1.5 && 1 / 1.5 <= tail.moment.hi;

@@ -26,7 +26,7 @@ struct verdict_row verdict_row_make(size_t kind, size_t n, int count, uint64_t f
 		struct self_similarity verdict;
 
 		traffic_draw(maker, first + (uint64_t)i, x);
-		if (self_similarity_judge_series(x, n, NULL, 0.95, &verdict, NULL) != TR_OK)
+		if (self_similarity_decide_series(x, n, NULL, 0.95, &verdict, NULL) != TR_OK)
 			abort();
 		answers[verdict.answer]++;
 		if (verdict.answer != VERDICT_YES)

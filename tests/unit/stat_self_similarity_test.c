@@ -225,12 +225,12 @@ static void short_and_constant_series(void **state)
 	(void)state;
 	for (size_t i = 0; i < 200; i++)
 		x[i] = (double)(i * 37 % 11);
-	assert_int_equal(self_similarity_judge_series(x, 200, NULL, 0.95, &verdict, NULL), TR_OK);
+	assert_int_equal(self_similarity_decide_series(x, 200, NULL, 0.95, &verdict, NULL), TR_OK);
 	assert_int_equal(verdict.answer, VERDICT_UNKNOWN);
 	assert_string_equal(self_similarity_word(verdict.answer), "not decided");
 	assert_non_null(strstr(verdict.sentence, "256"));
 	memset(x, 0, sizeof(x));
-	assert_int_equal(self_similarity_judge_series(x, 300, NULL, 0.95, &verdict, NULL), TR_OK);
+	assert_int_equal(self_similarity_decide_series(x, 300, NULL, 0.95, &verdict, NULL), TR_OK);
 	assert_string_equal(verdict.sentence, "the series is constant");
 }
 

@@ -224,9 +224,9 @@ static void constancy(void **state)
 	assert_near(out.statistic, (first.h - second.h) * (first.h - second.h) / (first.se * first.se + second.se * second.se),
 		    1e-9);
 	assert_near(out.p, erfc(sqrt(out.statistic / 2)), 1e-9);
-	said = constancy_judge(&out, MANY, NULL);
+	said = constancy_decide(&out, MANY, NULL);
 	assert_int_equal(said.verdict, out.p < 0.05 ? VERDICT_NO : out.power < 0.5 ? VERDICT_UNKNOWN : VERDICT_YES);
-	assert_int_equal(constancy_judge(&out, MANY, "why").verdict, VERDICT_UNKNOWN);
+	assert_int_equal(constancy_decide(&out, MANY, "why").verdict, VERDICT_UNKNOWN);
 	assert_int_equal(constancy_test(series, MANY, 64, work, &out, &(struct tr_error){0}), TR_ERROR);
 	assert_int_equal(constancy_test(series, MANY, 0, work, &out, NULL), TR_OK);
 	assert_true(out.blocks >= 2 && out.blocks <= 4);
@@ -362,9 +362,9 @@ static void series_that_say_nothing(void **state)
 	assert_int_equal(stationarity_test(series, 100, 0, work, &out, &err), TR_OK);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
 	assert_int_equal(stationarity_test(series, POINTS, 0, work, &out, &err), TR_ERROR);
-	assert_int_equal(long_memory_judge(series, POINTS, 0, work, &memory, NULL), TR_OK);
+	assert_int_equal(long_memory_decide(series, POINTS, 0, work, &memory, NULL), TR_OK);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
-	assert_int_equal(long_memory_judge(series, 0, 0, work, &memory, NULL), TR_OK);
+	assert_int_equal(long_memory_decide(series, 0, 0, work, &memory, NULL), TR_OK);
 	assert_int_equal(memory.answer, VERDICT_UNKNOWN);
 }
 

@@ -214,7 +214,7 @@ static void a_lognormal_law_is_no_power_law(void **state)
 
 		assert_true(fabs(hill(&tail, 0.95).index - known[i].index) < 0.03);
 	}
-	heavy_tail_judge(&out, values, MANY, 0.1, 0.95, room);
+	heavy_tail_decide(&out, values, MANY, 0.1, 0.95, room);
 	assert_int_equal(out.tail.k, 10000);
 	assert_int_equal(out.methods[0].verdict, VERDICT_NO);
 	assert_true(out.stability.p < 1e-10);
@@ -232,13 +232,13 @@ static void power_laws_are_found(void **state)
 	(void)state;
 	for (size_t i = 0; i < MANY; i++)
 		values[i] = pow(1 - ((double)i + 0.5) / MANY, -1 / 1.4);
-	heavy_tail_judge(&out, values, MANY, 0.1, 0.95, room);
+	heavy_tail_decide(&out, values, MANY, 0.1, 0.95, room);
 	assert_int_equal(out.answer, VERDICT_YES);
 	assert_near(out.hill.index, 1.4, 0.01);
 	// Bends at the threshold: the index holds far out only.
 	for (size_t i = 0; i < MANY; i++)
 		values[i] -= 1;
-	heavy_tail_judge(&out, values, MANY, 0.5, 0.95, room);
+	heavy_tail_decide(&out, values, MANY, 0.5, 0.95, room);
 	assert_int_equal(out.methods[0].verdict, VERDICT_NO);
 	assert_int_equal(out.answer, VERDICT_YES);
 	assert_ptr_equal(out.fits[out.best].law, &tail_generalised_pareto);
@@ -252,13 +252,13 @@ static void samples_that_say_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < 5000; i++)
 		values[i] = i < 100 ? -1 : 1500;
-	heavy_tail_judge(&out, values, 5000, 0.1, 0.95, room);
+	heavy_tail_decide(&out, values, 5000, 0.1, 0.95, room);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
 	assert_true(isnan(out.hill.index));
-	heavy_tail_judge(&out, values, 100, 0.1, 0.95, room);
+	heavy_tail_decide(&out, values, 100, 0.1, 0.95, room);
 	assert_int_equal(out.tail.k, 0);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
-	heavy_tail_judge(&out, values, 0, 0.1, 0.95, room);
+	heavy_tail_decide(&out, values, 0, 0.1, 0.95, room);
 	assert_int_equal(out.answer, VERDICT_UNKNOWN);
 	assert_true(out.sentence[0] != '\0');
 }

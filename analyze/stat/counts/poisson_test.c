@@ -292,7 +292,7 @@ static struct method_result share_result(const char *method, const struct poisso
 	return result;
 }
 
-void poisson_judge(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS])
+void poisson_decide(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS])
 {
 	methods[0] = share_result("exponential", verdict, verdict->exponential, verdict->p_exponential);
 	methods[1] = share_result("independent", verdict, verdict->independent, verdict->p_independent);

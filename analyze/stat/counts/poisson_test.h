@@ -83,7 +83,7 @@ struct poisson_verdict poisson_finish(struct poisson *poisson);
 // The verdict by method: the share of intervals that look exponential, that look independent, and in which neighbouring gaps
 // correlate positively; each is rejected at a third of 5 %.
 #define POISSON_METHODS 3
-void poisson_judge(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS]);
+void poisson_decide(const struct poisson_verdict *verdict, struct method_result methods[POISSON_METHODS]);
 
 // No if p is below 5 %, else yes; unknown if no interval was tested.
 enum verdict poisson_answer(const struct poisson_verdict *verdict);

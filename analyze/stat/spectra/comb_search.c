@@ -164,7 +164,7 @@ static struct teeth teeth_of(const struct comb *comb, const struct ordinates *or
 	return teeth;
 }
 
-void comb_judge(struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k), unsigned k)
+void comb_decide(struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k), unsigned k)
 {
 	const struct teeth teeth = teeth_of(comb, ordinates, take, k);
 

@@ -67,7 +67,7 @@ bool comb_teeth_extent(const struct comb *comb, unsigned h, const struct ordinat
 	tooth.frequency = centre;
 	if (centre < 1 || centre > (double)ordinates->count)
 		return false;
-	comb_judge(&tooth, ordinates, NULL, 0);
+	comb_decide(&tooth, ordinates, NULL, 0);
 	if (tooth.log_p > comb->seen_log_p)
 		return false;
 	while (2 * half <= room && comb_teeth_mean_between(ordinates, centre - 2 * half, centre - half - 1) +
@@ -90,14 +90,14 @@ static bool are_others_there(const struct comb *comb, unsigned k, const struct o
 	struct comb all = *comb;
 
 	all.harmonics = SETTLE_TEETH;
-	comb_judge(&all, ordinates, is_no_multiple, k);
+	comb_decide(&all, ordinates, is_no_multiple, k);
 	*alone = 0;
 	for (unsigned h = 1; h <= SETTLE_TEETH; h++) {
 		struct comb tooth = one_tooth(comb, h);
 
 		if (h % k == 0 || tooth.frequency > (double)ordinates->count)
 			continue;
-		comb_judge(&tooth, ordinates, NULL, 0);
+		comb_decide(&tooth, ordinates, NULL, 0);
 		*alone += tooth.log_p < COMB_SEEN_LOG_P;
 	}
 	return *alone > 0 || all.log_p < COMB_SEEN_LOG_P;
@@ -121,7 +121,7 @@ void comb_teeth_settle(struct comb *comb, const struct ordinates *ordinates)
 		struct comb higher = scaled(comb, parts[i]);
 
 		higher.harmonics = comb->harmonics / parts[i];
-		comb_judge(&higher, ordinates, NULL, 0);
+		comb_decide(&higher, ordinates, NULL, 0);
 		if (!(higher.log_p < COMB_SEEN_LOG_P) || are_others_there(comb, parts[i], ordinates, &alone))
 			i++;
 		else

@@ -68,7 +68,7 @@ struct ordinates {
 };
 
 // Sets log_p and ratio for the teeth from 1 on for which take(h, k) holds; NULL: all up to harmonics.
-void comb_judge(struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k), unsigned k);
+void comb_decide(struct comb *comb, const struct ordinates *ordinates, bool (*take)(unsigned h, unsigned k), unsigned k);
 
 // The least likely comb of all tried. p: corrected for their number. harmonics 0: no comb exceeds its neighbourhood.
 struct comb comb_search(const struct ordinates *ordinates, double *p);

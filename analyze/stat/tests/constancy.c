@@ -129,7 +129,7 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 	return TR_OK;
 }
 
-struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why)
+struct method_result constancy_decide(const struct constancy *constancy, size_t n, const char *why)
 {
 	struct method_result result = method_result_make("veitch-abry", n);
 	const char *of = !why && constancy->scored ? " of normal scores" : "";

@@ -40,6 +40,6 @@ enum tr_status constancy_test(const double *x, size_t n, size_t blocks, double *
 
 // The answer with a sentence: yes, no, or unknown if the power is below CONSTANCY_POWER_MIN, the common H is invalid, or there
 // is no result because of why (else NULL).
-struct method_result constancy_judge(const struct constancy *constancy, size_t n, const char *why);
+struct method_result constancy_decide(const struct constancy *constancy, size_t n, const char *why);
 
 #endif

@@ -207,7 +207,7 @@ static void heavy_tail_answer(struct heavy_tail *out)
 	(void)memcpy(out->sentence, words.sentence, sizeof(out->sentence));
 }
 
-void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace)
+void heavy_tail_decide(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace)
 {
 	static const struct tail_index none = {NAN, NAN, NAN, NAN};
 	static const char *const names[HEAVY_TAIL_METHODS] = {"hill", "lognormal", "bent", "laws"};

@@ -121,6 +121,6 @@ size_t heavy_tail_workspace(size_t n);
 // the exponential law by Vuong's test;
 // no if both are rejected, or one of those three laws is nearer than both;
 // unknown otherwise, below 200 values or 30 different ones, and if the tail's values are all equal (the numbers are then NaN).
-void heavy_tail_judge(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace);
+void heavy_tail_decide(struct heavy_tail *out, const double *rising, size_t n, double share, double level, double *workspace);
 
 #endif

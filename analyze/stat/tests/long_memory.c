@@ -130,7 +130,7 @@ static enum tr_status ask_spectrum(const double *x, size_t n, struct long_memory
 
 	if (out->answer == VERDICT_UNKNOWN)
 		return TR_OK;
-	if (self_similarity_judge_series(x, n, NULL, SPECTRUM_LEVEL, &spectral, err) != TR_OK)
+	if (self_similarity_decide_series(x, n, NULL, SPECTRUM_LEVEL, &spectral, err) != TR_OK)
 		return TR_ERROR;
 	result->verdict = spectral.answer;
 	result->statistic = spectral.h;
@@ -171,8 +171,8 @@ static void long_memory_answer(struct long_memory *out)
 	memcpy(out->sentence, said.sentence, sizeof(out->sentence));
 }
 
-enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
-				 struct tr_error *err)
+enum tr_status long_memory_decide(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
+				  struct tr_error *err)
 {
 	const double *scores = x;
 	enum tr_status status = TR_OK;

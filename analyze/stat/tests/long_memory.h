@@ -33,7 +33,7 @@ size_t long_memory_workspace(size_t n);
 // else unknown, also below LONG_MEMORY_POINTS_MIN points, for a constant series and
 // if the lags are more than a fifth of the points. Values with a heavy tail are replaced by normal scores (ranks.h). lags as
 // in lo_rescaled_range_test. TR_ERROR if out of memory; *out is then undefined.
-enum tr_status long_memory_judge(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
-				 struct tr_error *err);
+enum tr_status long_memory_decide(const double *x, size_t n, size_t lags, double *workspace, struct long_memory *out,
+				  struct tr_error *err);
 
 #endif

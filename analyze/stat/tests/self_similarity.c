@@ -397,8 +397,8 @@ static double count_events(const double *x, size_t n)
 	return squares > 0 ? sum * sum / squares : 0;
 }
 
-enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
-				     double level, struct self_similarity *out, struct tr_error *err)
+enum tr_status self_similarity_decide(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+				      double level, struct self_similarity *out, struct tr_error *err)
 {
 	const size_t n = spectrum->n, found = periods_workspace(n), marked = seasonal_workspace(n), count = spectrum->count + 1;
 	const size_t most = found > marked ? found : marked;
@@ -424,8 +424,8 @@ enum tr_status self_similarity_judge(const double *x, const struct spectrum *spe
 	return status;
 }
 
-enum tr_status self_similarity_judge_series(const double *x, size_t n, const struct periods *periods, double level,
-					    struct self_similarity *out, struct tr_error *err)
+enum tr_status self_similarity_decide_series(const double *x, size_t n, const struct periods *periods, double level,
+					     struct self_similarity *out, struct tr_error *err)
 {
 	struct spectrum *spectrum;
 	enum tr_status status;
@@ -442,7 +442,7 @@ enum tr_status self_similarity_judge_series(const double *x, size_t n, const str
 	spectrum = spectrum_open(x, n, 0, err);
 	if (!spectrum)
 		return TR_ERROR;
-	status = self_similarity_judge(x, spectrum, periods, level, out, err);
+	status = self_similarity_decide(x, spectrum, periods, level, out, err);
 	spectrum_close(spectrum);
 	return status;
 }

@@ -38,11 +38,11 @@ double self_similarity_log_odds(const struct self_similarity *verdict);
 
 // Judges x[n], counts or any stationary series, by its spectrum; n is at least SELF_SIMILARITY_POINTS_MIN. level: of the
 // interval of H, in (0, 1). periods: of x, NULL if unknown. TR_ERROR if out of memory.
-enum tr_status self_similarity_judge(const double *x, const struct spectrum *spectrum, const struct periods *periods,
-				     double level, struct self_similarity *out, struct tr_error *err);
+enum tr_status self_similarity_decide(const double *x, const struct spectrum *spectrum, const struct periods *periods,
+				      double level, struct self_similarity *out, struct tr_error *err);
 
 // The same from the series alone. A series too short or constant is not decided.
-enum tr_status self_similarity_judge_series(const double *x, size_t n, const struct periods *periods, double level,
-					    struct self_similarity *out, struct tr_error *err);
+enum tr_status self_similarity_decide_series(const double *x, size_t n, const struct periods *periods, double level,
+					     struct self_similarity *out, struct tr_error *err);
 
 #endif

@@ -316,7 +316,7 @@ static void shuffled_control_say(struct method_result *said, const struct shuffl
 				  out->power);
 }
 
-static void shuffled_control_judge(struct shuffled_control *out)
+static void shuffled_control_decide(struct shuffled_control *out)
 {
 	struct method_result said = method_result_make("", 0);
 
@@ -390,6 +390,6 @@ enum tr_status shuffled_control_test(const double *x, size_t n, const struct shu
 	for (int kind = 0; kind < SHUFFLED_KINDS; kind++)
 		if (run_kind(x, n, (enum shuffled_kind)kind, options->seed, workspace, out, err) != TR_OK)
 			return TR_ERROR;
-	shuffled_control_judge(out);
+	shuffled_control_decide(out);
 	return TR_OK;
 }

@@ -312,7 +312,7 @@ static size_t stationarity_join(struct stationarity *out)
 	return count;
 }
 
-static void stationarity_judge(struct stationarity *out)
+static void stationarity_decide(struct stationarity *out)
 {
 	struct method_result said = method_result_make("", 0);
 	const size_t count = stationarity_join(out);
@@ -368,6 +368,6 @@ enum tr_status stationarity_test(const double *x, size_t n, size_t lags, double 
 		run_means(y, n, segments, out);
 	if (run_spread(y, n, workspace + 3 * n, room, out, err) != TR_OK)
 		return TR_ERROR;
-	stationarity_judge(out);
+	stationarity_decide(out);
 	return TR_OK;
 }

@@ -2,11 +2,11 @@
 // Scheduling of a rank's processor.
 #include "program/state.h"
 
-enum lane_kind { LANE_CALC, LANE_SEND, LANE_ARRIVAL };
+enum queue_kind { QUEUE_CALC, QUEUE_SEND, QUEUE_ARRIVAL };
 
-struct lane_place {
+struct queue_place {
 	uint32_t rank;
-	enum lane_kind kind;
+	enum queue_kind kind;
 	unsigned cpu;
 	unsigned nic;
 };
@@ -26,45 +26,45 @@ int64_t *receive_free(struct program *program, uint32_t rank, unsigned nic)
 	return &program->processors.receive_free_ticks[(size_t)rank * program->goal->nics + nic];
 }
 
-// The lanes of a rank: computations, then sends, then arrivals.
-static uint32_t lane_at(const struct program *program, struct lane_place place)
+// The queues of a rank: computations, then sends, then arrivals.
+static uint32_t queue_at(const struct program *program, struct queue_place place)
 {
 	uint32_t cpus = program->goal->cpus;
 	uint32_t nics = program->goal->nics;
 	uint32_t within = place.cpu;
 
-	if (place.kind != LANE_CALC)
-		within = cpus + ((uint32_t)place.kind - LANE_SEND) * cpus * nics + place.cpu * nics + place.nic;
-	return place.rank * program->lanes_per_rank + within;
+	if (place.kind != QUEUE_CALC)
+		within = cpus + ((uint32_t)place.kind - QUEUE_SEND) * cpus * nics + place.cpu * nics + place.nic;
+	return place.rank * program->queues_per_rank + within;
 }
 
-static struct lane_place lanes_place_of(const struct program *program, uint32_t lane)
+static struct queue_place queue_place_of(const struct program *program, uint32_t queue)
 {
 	uint32_t cpus = program->goal->cpus;
 	uint32_t nics = program->goal->nics;
-	uint32_t within = lane % program->lanes_per_rank;
-	struct lane_place place = {.rank = lane / program->lanes_per_rank, .cpu = within};
+	uint32_t within = queue % program->queues_per_rank;
+	struct queue_place place = {.rank = queue / program->queues_per_rank, .cpu = within};
 
 	if (within < cpus)
 		return place;
 	within -= cpus;
-	place.kind = within < cpus * nics ? LANE_SEND : LANE_ARRIVAL;
+	place.kind = within < cpus * nics ? QUEUE_SEND : QUEUE_ARRIVAL;
 	within %= cpus * nics;
 	place.cpu = within / nics;
 	place.nic = within % nics;
 	return place;
 }
 
-// Earliest start of the lane's tasks.
-static int64_t gate(struct program *program, uint32_t lane)
+// Earliest start of the queue's tasks.
+static int64_t gate(struct program *program, uint32_t queue)
 {
-	const struct lane_place place = lanes_place_of(program, lane);
+	const struct queue_place place = queue_place_of(program, queue);
 	int64_t cpu = *cpu_free(program, place.rank, place.cpu);
 	int64_t nic = INT64_MIN;
 
-	if (place.kind == LANE_SEND)
+	if (place.kind == QUEUE_SEND)
 		nic = *send_free(program, place.rank, place.nic);
-	else if (place.kind == LANE_ARRIVAL)
+	else if (place.kind == QUEUE_ARRIVAL)
 		nic = *receive_free(program, place.rank, place.nic);
 	return cpu > nic ? cpu : nic;
 }
@@ -79,23 +79,23 @@ static uint64_t order_of(const struct program *program, uint32_t task)
 	return is_message(task) ? message_of(program, task)->order : program->ops.order[task];
 }
 
-static void wake_at(struct program *program, uint32_t lane, int64_t ticks)
+static void wake_at(struct program *program, uint32_t queue, int64_t ticks)
 {
-	program->lanes[lane].awake = true;
+	program->queues[queue].awake = true;
 	remind(program, ticks > program->now_ticks ? ticks : program->now_ticks,
-	       order_of(program, program->lanes[lane].tasks.first), WHAT_LANE, lane);
+	       order_of(program, program->queues[queue].tasks.first), WHAT_QUEUE, queue);
 }
 
 // Tasks that come before the rank has begun wait for it.
-static void wake(struct program *program, uint32_t lane)
+static void wake(struct program *program, uint32_t queue)
 {
-	if (!program->lanes[lane].awake && program->ranks[lane / program->lanes_per_rank].greetings == 0)
-		wake_at(program, lane, gate(program, lane));
+	if (!program->queues[queue].awake && program->ranks[queue / program->queues_per_rank].greetings == 0)
+		wake_at(program, queue, gate(program, queue));
 }
 
-static void lanes_append(struct program *program, uint32_t lane, uint32_t task)
+static void queue_append(struct program *program, uint32_t queue, uint32_t task)
 {
-	struct chain *tasks = &program->lanes[lane].tasks;
+	struct chain *tasks = &program->queues[queue].tasks;
 
 	*next_of(program, task) = NOTHING;
 	if (tasks->first == NOTHING)
@@ -103,58 +103,58 @@ static void lanes_append(struct program *program, uint32_t lane, uint32_t task)
 	else
 		*next_of(program, tasks->last) = task;
 	tasks->last = task;
-	wake(program, lane);
+	wake(program, queue);
 }
 
-void lanes_begin(struct program *program, uint32_t rank)
+void queues_begin(struct program *program, uint32_t rank)
 {
-	uint32_t lane = rank * program->lanes_per_rank;
+	uint32_t queue = rank * program->queues_per_rank;
 
-	for (uint32_t end = lane + program->lanes_per_rank; lane < end; lane++)
-		if (program->lanes[lane].tasks.first != NOTHING)
-			wake(program, lane);
+	for (uint32_t end = queue + program->queues_per_rank; queue < end; queue++)
+		if (program->queues[queue].tasks.first != NOTHING)
+			wake(program, queue);
 }
 
-void lane_add_op(struct program *program, uint32_t op)
+void queue_add_op(struct program *program, uint32_t op)
 {
 	const struct goal_op *what = &program->goal->ops[op];
-	const struct lane_place place = {.rank = rank_of(program, op),
-					 .cpu = what->cpu,
-					 .nic = what->nic,
-					 .kind = what->kind == GOAL_SEND ? LANE_SEND : LANE_CALC};
-	uint32_t lane = lane_at(program, place);
+	const struct queue_place place = {.rank = rank_of(program, op),
+					  .cpu = what->cpu,
+					  .nic = what->nic,
+					  .kind = what->kind == GOAL_SEND ? QUEUE_SEND : QUEUE_CALC};
+	uint32_t queue = queue_at(program, place);
 	int64_t ready = program->ops.ready_ticks[op];
 
-	if (ready > program->now_ticks && ready > gate(program, lane))
+	if (ready > program->now_ticks && ready > gate(program, queue))
 		remind(program, ready, program->ops.order[op], WHAT_READY, op);
 	else
-		lanes_append(program, lane, op);
+		queue_append(program, queue, op);
 }
 
-static void lanes_add_message(struct program *program, uint32_t message, uint32_t rank, enum lane_kind kind)
+static void queue_add_message(struct program *program, uint32_t message, uint32_t rank, enum queue_kind kind)
 {
 	const struct goal_op *send = &program->goal->ops[program->pool.messages[message].send];
-	const struct lane_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
+	const struct queue_place place = {.rank = rank, .kind = kind, .cpu = send->cpu, .nic = send->nic};
 
-	lanes_append(program, lane_at(program, place), message | TASK_MESSAGE);
+	queue_append(program, queue_at(program, place), message | TASK_MESSAGE);
 }
 
-void lane_add_send(struct program *program, uint32_t message)
+void queue_add_send(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->pool.messages[message];
 
-	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, LANE_SEND);
+	queue_add_message(program, message, what->stage == STAGE_REPLY ? what->destination : what->source, QUEUE_SEND);
 }
 
-void lane_add_arrival(struct program *program, uint32_t message)
+void queue_add_arrival(struct program *program, uint32_t message)
 {
 	const struct message *what = &program->pool.messages[message];
 
-	lanes_add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, LANE_ARRIVAL);
+	queue_add_message(program, message, what->stage == STAGE_REPLY ? what->source : what->destination, QUEUE_ARRIVAL);
 }
 
 // Attributes the processor's idle time since its last task. asked_ticks: when the task became available.
-static void account_idle(struct program *program, const struct lane_place *place, uint32_t task)
+static void account_idle(struct program *program, const struct queue_place *place, uint32_t task)
 {
 	struct program_rank *sums = &program->ranks[place->rank].sums;
 	int64_t from = *cpu_free(program, place->rank, place->cpu);
@@ -163,7 +163,7 @@ static void account_idle(struct program *program, const struct lane_place *place
 
 	if (from >= now)
 		return;
-	if (place->kind == LANE_ARRIVAL) {
+	if (place->kind == QUEUE_ARRIVAL) {
 		const struct message *message = message_of(program, task);
 		int64_t handed = message->handed_ticks < from ? from : message->handed_ticks;
 
@@ -180,38 +180,38 @@ static void account_idle(struct program *program, const struct lane_place *place
 	sums->wait_gap_ticks += now - asked;
 }
 
-static void execute(struct program *program, const struct lane_place *place, uint32_t task)
+static void execute(struct program *program, const struct queue_place *place, uint32_t task)
 {
 	const struct path_start start = {.task = task,
 					 .rank = place->rank,
 					 .cpu = place->cpu,
 					 .nic = place->nic,
-					 .sends = place->kind == LANE_SEND,
-					 .receives = place->kind == LANE_ARRIVAL};
+					 .sends = place->kind == QUEUE_SEND,
+					 .receives = place->kind == QUEUE_ARRIVAL};
 
 	path_begin(program, &start);
-	if (place->kind == LANE_ARRIVAL)
+	if (place->kind == QUEUE_ARRIVAL)
 		message_receive(program, task & ~TASK_MESSAGE);
 	else
 		operation_execute(program, task);
 	path_end(program, &start);
 }
 
-void lane_wake(struct program *program, uint32_t lane)
+void queue_wake(struct program *program, uint32_t queue)
 {
-	struct chain *tasks = &program->lanes[lane].tasks;
-	const struct lane_place place = lanes_place_of(program, lane);
-	int64_t open = gate(program, lane);
+	struct chain *tasks = &program->queues[queue].tasks;
+	const struct queue_place place = queue_place_of(program, queue);
+	int64_t open = gate(program, queue);
 	uint32_t task = tasks->first;
 
 	if (open > program->now_ticks) {
-		wake_at(program, lane, open);
+		wake_at(program, queue, open);
 		return;
 	}
 	tasks->first = *next_of(program, task);
-	program->lanes[lane].awake = false;
+	program->queues[queue].awake = false;
 	account_idle(program, &place, task);
 	execute(program, &place, task);
-	if (tasks->first != NOTHING && !program->lanes[lane].awake)
-		wake_at(program, lane, gate(program, lane));
+	if (tasks->first != NOTHING && !program->queues[queue].awake)
+		wake_at(program, queue, gate(program, queue));
 }
