@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The gap that ends a burst: one rule for all programs. A burst is a run of packets between two silences, and a silence a gap
-// longer than the burst gap. tests/golden/burst-table.tsv has the error rates of this rule and of others on known trains.
+// longer than the burst gap. tests/golden/bursts-table.tsv has the error rates of this rule and of others on known trains.
 #ifndef STAT_BURST_GAP_H
 #define STAT_BURST_GAP_H
 
