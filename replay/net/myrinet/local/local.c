@@ -237,19 +237,20 @@ static void move(struct myr_run *run)
 }
 
 #ifndef NDEBUG
-// Invariants after each tick for every changed buffer.
-static void local_check(const struct myr_run *run, struct local_link *buffer)
+// Invariants after each tick for every changed link.
+static void local_check(const struct myr_run *run, struct local_link *link)
 {
-	const struct local *local = local_of(run);
-	const uint32_t leaves = local_leaves(local, buffer);
-	const int64_t due = sim_calendar_due(&run->calendar, local_index(local, buffer));
+	const struct local_sender *sender = &link->sender;
+	const struct local_buffer *buffer = &link->buffer;
+	const uint32_t leaves = local_leaves(local_of(run), link);
+	const int64_t due = sim_calendar_due(&run->clock.calendar, local_index(local_of(run), link));
 
 	assert(due > run->net.now_ticks);
 	assert(!local_before(buffer->known_number, leaves));
-	if (buffer->on)
-		assert(local_before(buffer->number, buffer->end_number));
-	else if (buffer->publishes)
-		assert(buffer->known_number == buffer->number);
+	if (sender->on)
+		assert(local_before(sender->number, sender->end_number));
+	else if (sender->publishes)
+		assert(buffer->known_number == sender->number);
 	for (uint32_t i = 1; i < buffer->run_count; i++) {
 		const struct local_run *before = &buffer->runs[i - 1], *run_i = &buffer->runs[i];
 
@@ -258,7 +259,7 @@ static void local_check(const struct myr_run *run, struct local_link *buffer)
 	}
 }
 #else
-#define local_check(run, buffer) ((void)0)
+#define local_check(run, link) ((void)0)
 #endif
 
 static void settle_local(struct myr_run *run)
@@ -285,7 +286,7 @@ static void settle_local(struct myr_run *run)
 	for (uint32_t i = 0; i < local->work.touched_count; i++)
 		local_plan(run, &local->links[local->work.touched[i]]);
 	for (uint32_t i = 0; i < local->work.touched_count; i++)
-		local_check(run, &local->links[local->touched[i]]);
+		local_check(run, &local->links[local->work.touched[i]]);
 	local->work.touched_count = 0;
 }
 
