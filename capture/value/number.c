@@ -43,10 +43,10 @@ struct number number_count(uint64_t value)
 	return grouped(plain);
 }
 
-// Decimal exponent of size once it is rounded to digits significant digits; 0 for 0.
+// Decimal exponent of size once it is rounded to digits significant digits; 0 for 0 and what is not finite.
 static int exponent_of(double size, int digits)
 {
-	if (size == 0)
+	if (size == 0 || !isfinite(size))
 		return 0;
 	int exponent = (int)floor(log10(size));
 	double unit = pow(10, exponent - digits + 1);
