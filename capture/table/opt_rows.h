@@ -35,15 +35,15 @@
 #define OPT_SEED(v) OPT_COUNT('s', "seed", v, "seed of the random numbers")
 
 // ---- networks
-#define OPT_NETWORK_HELP "network: a generator (list), or a file"
-#define OPT_FABRIC_HELP "kind of network with its keys, or a file (list)" OPT_DEFAULT("myrinet")
+#define OPT_NETWORK_HELP "generator (list) or file"
+#define OPT_FABRIC_HELP "kind with keys, or file (list)" OPT_DEFAULT("myrinet")
 #define OPT_LINK_RATE(v) OPT_RATE(0, "link-rate", v, "rate of links without their own rate")
 #define OPT_LOAD_HELP "offered load of a host: a share of the link rate, a rate, or 2x"
 #define OPT_DURATION(v) OPT_TIME(0, "duration", v, "time in which the bytes of the matrix were sent")
 #define OPT_WORM_HELP "print the time of a worm of this size, by term"
 #define OPT_LINK_LOADS(v) OPT_SILENT_FLAG(0, "loads", v, "print the load of each link")
 #define OPT_SWITCHES(v) OPT_SILENT_FLAG(0, "switches", v, "add tables of the switches")
-#define OPT_MAP(v, words) OPT_FILE_OR_WORD(0, "map", v, words, "hosts of the nodes: a file, or a rule (list)")
+#define OPT_MAP(v, words) OPT_FILE_OR_WORD(0, "map", v, words, "hosts of nodes: file or rule (list)")
 #define OPT_IGNORE_UNMAPPED(v) OPT_FLAG(0, "ignore-unmapped", v, "ignore the traffic of nodes outside the network")
 
 // ---- the run
